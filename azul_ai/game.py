@@ -1,0 +1,186 @@
+"""The interface between searchers and games: all that a searcher knows of a game.
+
+A state is one numpy record; its dtype says which game it is. The functions here are generic
+(:mod:`azul_ai.generic`): each file in :mod:`azul_ai.games` registers a body for its record
+type. Every state has the fields ``players`` (2-4), ``mover`` (who decides, from 0) and
+``stage`` (one of the constants below); a searcher reads no other.
+
+A game runs: decisions until the round ends, a deal, decisions … until it is over. The last
+decision of a round scores it at once, so a state that waits for a deal is fully scored.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from azul_ai.generic import generic
+from azul_ai.jit import jit, kernel
+
+State = Any
+"""A numpy record of one of the games' dtypes, changed in place."""
+
+Ints = Any
+"""An int64 array of shape (n,)."""
+
+DECISION, DEAL, OVER = 0, 1, 2
+"""Stages: a player decides; chance fills the displays; nothing more happens."""
+
+MAX_PLAYERS = 4
+MAX_MOVES = 512
+"""Room that a move list must offer: no state of any game has more legal moves."""
+
+
+@generic
+def legal_moves(state: State, moves: Ints, distinct: bool) -> int:
+    """Write the mover's legal moves to ``moves``; return their number.
+
+    :param moves: shape (MAX_MOVES,). A move is an integer from 0 to below 2**31.
+    :param distinct: of moves that differ only by taking from one of several identical
+        displays, list only the one from the lowest display.
+    """
+
+
+@generic
+def count_moves(state: State) -> int:
+    """Number of legal moves, identical displays counted separately, without listing them."""
+
+
+@generic
+def apply(state: State, move: int) -> None:
+    """Play a legal move in stage DECISION. The round's last decision scores the round."""
+
+
+@generic
+def random_move(state: State, rng: Any) -> int:
+    """A legal move, each with the same probability, identical displays counted separately."""
+
+
+@generic
+def end_round(state: State) -> None:
+    """End the round now, as if nothing were left to take, and score it."""
+
+
+@generic
+def deal(state: State, rng: Any) -> None:
+    """Fill the displays at random in stage DEAL; the stage becomes DECISION, or OVER."""
+
+
+@generic
+def determinize(state: State, rng: Any) -> None:
+    """Draw what is hidden, other than orders, consistently with what is seen."""
+
+
+@generic
+def move_key(state: State, move: int) -> int:
+    """What a move means whatever the displays' numbers, for nodes that span several deals."""
+
+
+@generic
+def final_points(state: State, player: int) -> int:
+    """A player's points if the game ended now as the state stands, end bonuses included."""
+
+
+@generic
+def tie_break(state: State, player: int) -> int:
+    """What decides between equal points: more is better."""
+
+
+@generic
+def conclusive(state: State) -> bool:
+    """Whether a state in stage OVER got there by the rules' own end, not by a round cap."""
+
+
+@jit
+def win_share(state: State, player: int) -> float:
+    """The player's share of the win of a finished game: 1, 0, or 1/k if k players share it."""
+    points, ties = final_points(state, player), tie_break(state, player)
+    sharing = 1
+    for other in range(state.players):
+        if other != player:
+            other_points, other_ties = final_points(state, other), tie_break(state, other)
+            if other_points > points or (other_points == points and other_ties > ties):
+                return 0.0
+            if other_points == points and other_ties == ties:
+                sharing += 1
+    return 1.0 / sharing
+
+
+@jit
+def perft(pool: Any, depth: int, ply: int, moves: Any) -> int:
+    """Count move sequences of length ``depth`` from ``pool[ply]``; see :func:`perft_leaves`."""
+    state = pool[ply]
+    if state.stage != DECISION:
+        return 1
+    if depth == 1:
+        return count_moves(state)
+    leaves = 0
+    number = legal_moves(state, moves[ply], False)
+    for index in range(number):
+        pool[ply + 1] = state
+        apply(pool[ply + 1], moves[ply, index])
+        leaves += perft(pool, depth - 1, ply + 1, moves)
+    return leaves
+
+
+# Entry points for Python: one call each.
+
+
+@kernel
+def play(state: State, move: int) -> None:
+    """:func:`apply`, for Python."""
+    apply(state, move)
+
+
+@kernel
+def list_moves(state: State, moves: Ints, distinct: bool) -> int:
+    """:func:`legal_moves`, for Python."""
+    return legal_moves(state, moves, distinct)
+
+
+@kernel
+def close_round(state: State) -> None:
+    """:func:`end_round`, for Python."""
+    end_round(state)
+
+
+@kernel
+def deal_round(state: State, rng: Any) -> None:
+    """:func:`deal`, for Python."""
+    deal(state, rng)
+
+
+@kernel
+def perft_leaves(pool: Any, depth: int, moves: Ints) -> int:
+    """Number of move sequences of length ``depth`` >= 1 from ``pool[0]``.
+
+    A sequence that ends the round early counts as one. The last ply is counted, not played.
+
+    :param pool: states, shape (depth + 1,); the first is the root, the others are overwritten.
+    :param moves: int64, shape (depth, MAX_MOVES), overwritten.
+    """
+    return perft(pool, depth, 0, moves)
+
+
+@kernel
+def play_randomly(pool: Any, rng: Any, games: int, totals: Ints) -> None:
+    """Play ``games`` uniformly random games from ``pool[0]``, a state in stage DEAL or later.
+
+    :param pool: states, shape (2,); the second is overwritten.
+    :param totals: int64, shape (3 + MAX_PLAYERS,): moves, deals and shared wins of all games,
+        then each player's final points; added to.
+    """
+    for _ in range(games):
+        pool[1] = pool[0]
+        state = pool[1]
+        while state.stage != OVER:
+            if state.stage == DEAL:
+                deal(state, rng)
+                totals[1] += 1
+            else:
+                apply(state, random_move(state, rng))
+                totals[0] += 1
+        winners = 0
+        for player in range(state.players):
+            totals[3 + player] += final_points(state, player)
+            winners += win_share(state, player) > 0.0
+        totals[2] += winners > 1

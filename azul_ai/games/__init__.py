@@ -1,0 +1,27 @@
+"""The games, by name, loaded on demand: nothing of a game is imported before it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+from typing import Any
+
+_MODULES = {"azul": "azul_ai.games.azul"}
+NAMES = tuple(_MODULES)
+
+
+def load(name: str) -> ModuleType:
+    """The rules of the game called ``name``.
+
+    :raises KeyError: there is no such game.
+    """
+    return importlib.import_module(_MODULES[name])
+
+
+def of(state: Any) -> ModuleType:
+    """The rules that a state record belongs to."""
+    for name in NAMES:
+        module = load(name)
+        if module.STATE == state.dtype:
+            return module
+    raise KeyError(f"no game has the record type {state.dtype}")

@@ -1,0 +1,163 @@
+"""Bag, lid, displays and center, as packed counts: what the games of the family share.
+
+A supply word holds the number of tiles of each of the five colors in 6-bit fields, color c
+at bit 6c. Sources are numbered 0 for the center and 1-9 for the displays. The presence word
+has a bit for every source that holds a color: source s, color c at bit 10c + s.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from azul_ai.bits import count
+from azul_ai.jit import jit
+from azul_ai.rng import below
+
+COLORS = 5
+TILES_PER_COLOR = 20
+DISPLAY_SIZE = 4
+MAX_SOURCES = 10
+DISPLAYS = (0, 0, 5, 7, 9)
+"""Number of factory displays for a number of players."""
+
+FIELD = 6
+FIELD_MASK = 63
+ONES = sum(1 << FIELD * color for color in range(COLORS))
+ALL_FIELDS = ONES * FIELD_MASK
+
+SOURCE_FIELD = 10
+SOURCE_MASK = 1023
+ONE_SOURCE = sum(1 << SOURCE_FIELD * color for color in range(COLORS))
+"""The presence bits of source 0, all colors."""
+
+# Prefix sums reach 100, so they have their own, wider fields; the top bit of each is a guard.
+_WIDE = 10
+_WIDE_ONES = sum(1 << _WIDE * color for color in range(COLORS))
+_WIDE_GUARDS = _WIDE_ONES << (_WIDE - 1)
+_WIDE_FROM = np.array(
+    [sum(1 << _WIDE * above for above in range(color, COLORS)) for color in range(COLORS + 1)],
+    dtype=np.int64,
+)
+"""Ones in the wide fields of a color and all colors above it."""
+
+
+@jit
+def total(word: int) -> int:
+    """Number of tiles in a supply word."""
+    tiles = 0
+    for color in range(COLORS):
+        tiles += word >> FIELD * color & FIELD_MASK
+    return tiles
+
+
+@jit
+def of_color(word: int, color: int) -> int:
+    """Number of tiles of a color in a supply word."""
+    return word >> FIELD * color & FIELD_MASK
+
+
+@jit
+def take(state: Any, source: int, color: int) -> int:
+    """Take all tiles of a color from a source, the rest of a display to the center.
+
+    :returns: the number of tiles taken.
+    """
+    taken = of_color(state.sources[source], color)
+    color_bits = SOURCE_MASK << SOURCE_FIELD * color
+    if source == 0:
+        state.sources[0] -= taken << FIELD * color
+        state.presence &= ~(1 << SOURCE_FIELD * color)
+    else:
+        state.sources[0] += state.sources[source] - (taken << FIELD * color)
+        state.sources[source] = 0
+        here = state.presence >> source & ONE_SOURCE
+        state.presence = state.presence & ~(ONE_SOURCE << source) | here & ~color_bits
+    return taken
+
+
+@jit
+def distinct_presence(state: Any) -> int:
+    """The presence word without displays equal to one of a lower number."""
+    presence = state.presence
+    for source in range(2, DISPLAYS[state.players] + 1):
+        contents = state.sources[source]
+        if contents:
+            for lower in range(1, source):
+                if state.sources[lower] == contents:
+                    presence &= ~(ONE_SOURCE << source)
+                    break
+    return presence
+
+
+@jit
+def draw(word: int, rng: Any) -> int:
+    """The color of a random tile of a non-empty supply word."""
+    index = below(rng, total(word))
+    color = 0
+    while index >= of_color(word, color):
+        index -= of_color(word, color)
+        color += 1
+    return color
+
+
+@jit
+def move_random_tiles(source: int, tiles: int, rng: Any) -> int:
+    """The supply word of ``tiles`` tiles drawn at random from the supply word ``source``."""
+    drawn = 0
+    for _ in range(tiles):
+        drawn += 1 << FIELD * draw(source - drawn, rng)
+    return drawn
+
+
+@jit
+def fill_displays(state: Any, rng: Any) -> int:
+    """Fill the displays in order from the bag; return the number of tiles dealt.
+
+    The lid (or tower, in the field ``lid``) goes into the bag when the bag is empty and
+    another tile is needed; with both empty the displays stay short.
+    """
+    dealt = 0
+    bag, tiles = state.bag, total(state.bag)
+    prefix = _prefix_sums(bag)
+    for source in range(1, DISPLAYS[state.players] + 1):
+        contents = 0
+        for _ in range(DISPLAY_SIZE):
+            if tiles == 0:
+                bag, tiles = state.lid, total(state.lid)
+                state.lid = 0
+                if tiles == 0:
+                    break
+                prefix = _prefix_sums(bag)
+            # A color's guard bit stays where its prefix sum exceeds the index, that is,
+            # for the drawn color and all above it.
+            index = below(rng, tiles)
+            beyond = (prefix | _WIDE_GUARDS) - (index + 1) * _WIDE_ONES & _WIDE_GUARDS
+            color = COLORS - count(beyond)
+            prefix -= _WIDE_FROM[color]
+            bag -= 1 << FIELD * color
+            contents += 1 << FIELD * color
+            tiles -= 1
+        put_on_display(state, source, contents)
+        dealt += total(contents)
+    state.bag = bag
+    return dealt
+
+
+@jit
+def put_on_display(state: Any, source: int, contents: int) -> None:
+    """Lay the tiles of a supply word on an empty display."""
+    state.sources[source] = contents
+    for color in range(COLORS):
+        if of_color(contents, color):
+            state.presence |= 1 << SOURCE_FIELD * color + source
+
+
+@jit
+def _prefix_sums(word: int) -> int:
+    """Wide fields: for each color the number of tiles of it and of all colors below."""
+    sums = 0
+    for color in range(COLORS):
+        sums += of_color(word, color) * _WIDE_FROM[color]
+    return sums

@@ -1,0 +1,48 @@
+"""Functions whose compiled body is chosen by the record type of their first argument.
+
+This is what keeps searchers and games apart: a searcher calls ``apply(state, move)``, and
+the compiler puts the body in that belongs to the state's record type. The choice costs
+nothing at run time and survives in the on-disk cache, unlike jitted functions passed as
+arguments or captured in closures, which recompile in every process.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba.extending import overload
+
+Body = TypeVar("Body", bound=Callable[..., Any])
+
+
+def generic(stub: Callable[..., Any]) -> Any:
+    """Turn ``stub`` (a signature and a docstring) into a function chosen by record type.
+
+    The result has a decorator ``register(dtype)`` that adds the body for a record dtype.
+    """
+    bodies: dict[object, Callable[..., Any]] = {}
+
+    @functools.wraps(stub)
+    def call(record: Any, *args: Any) -> Any:
+        return bodies[record.dtype](record, *args)
+
+    @overload(call, strict=False)
+    def choose(record: Any, *args: Any) -> Callable[..., Any] | None:
+        body = bodies.get(record)
+        return None if body is None else lambda record, *args: body(record, *args)
+
+    def register(dtype: np.dtype[Any]) -> Callable[[Body], Body]:
+        def add(body: Body) -> Body:
+            if dtype in bodies:
+                raise ValueError(f"{stub.__name__} already has a body for this record type")
+            bodies[dtype] = bodies[numba.from_dtype(dtype)] = body
+            return body
+
+        return add
+
+    call.register = register  # type: ignore[attr-defined]
+    return call
