@@ -66,6 +66,16 @@ def deal(state: State, rng: Any) -> None:
 
 
 @generic
+def deal_given(state: State, contents: Ints) -> None:
+    """As :func:`deal`, with what comes onto the displays given instead of drawn.
+
+    :param contents: shape (number of displays,), a supply word (:mod:`azul_ai.games.supply`)
+        for each display. It must be possible to draw them: all that the bag holds comes
+        before what the lid holds, and only with both empty does a display stay short.
+    """
+
+
+@generic
 def determinize(state: State, rng: Any) -> None:
     """Draw what is hidden, other than orders, consistently with what is seen."""
 
@@ -147,6 +157,32 @@ def close_round(state: State) -> None:
 def deal_round(state: State, rng: Any) -> None:
     """:func:`deal`, for Python."""
     deal(state, rng)
+
+
+@kernel
+def lay_out_round(state: State, contents: Ints) -> None:
+    """:func:`deal_given`, for Python."""
+    deal_given(state, contents)
+
+
+@kernel
+def draw_hidden(state: State, rng: Any) -> None:
+    """:func:`determinize`, for Python."""
+    determinize(state, rng)
+
+
+@kernel
+def draw_move(state: State, rng: Any) -> int:
+    """:func:`random_move`, for Python."""
+    return random_move(state, rng)
+
+
+@kernel
+def result(state: State, points: Ints, ties: Ints) -> None:
+    """Write every player's final points and tie-break; shapes (MAX_PLAYERS,)."""
+    for player in range(state.players):
+        points[player] = final_points(state, player)
+        ties[player] = tie_break(state, player)
 
 
 @kernel

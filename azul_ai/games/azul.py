@@ -341,6 +341,14 @@ def deal(state: Any, rng: Any) -> None:
     begin_round(state)
 
 
+@game.deal_given.register(STATE)
+@jit
+def deal_given(state: Any, contents: Any) -> None:
+    """Prepare the next round with given displays."""
+    state.stage = DECISION if supply.lay_displays(state, contents) else OVER
+    begin_round(state)
+
+
 @jit
 def begin_round(state: Any) -> None:
     """What changes at the start of a round beside the displays."""

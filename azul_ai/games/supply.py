@@ -146,6 +146,25 @@ def fill_displays(state: Any, rng: Any) -> int:
 
 
 @jit
+def lay_displays(state: Any, contents: Any) -> int:
+    """Lay given supply words on the displays, from the bag, then from the lid.
+
+    :param contents: int64, shape (number of displays,).
+    :returns: the number of tiles dealt.
+    """
+    laid = 0
+    for index in range(DISPLAYS[state.players]):
+        put_on_display(state, index + 1, contents[index])
+        laid += contents[index]
+    if total(laid) > total(state.bag) - state.hidden:
+        state.bag += state.lid
+        state.lid = 0
+        state.hidden = 0
+    state.bag -= laid
+    return total(laid)
+
+
+@jit
 def put_on_display(state: Any, source: int, contents: int) -> None:
     """Lay the tiles of a supply word on an empty display."""
     state.sources[source] = contents

@@ -1,0 +1,134 @@
+"""Sequential test of two Elo differences, stopping as soon as the games decide.
+
+The generalized sequential probability ratio test over the scores of groups, with no model of
+their distribution: for either hypothesis, the likeliest distribution over the scores that has
+the expectation it claims. For two players that is the pentanomial test of Stockfish's
+fishtest.
+
+Sources: Wald, "Sequential Tests of Statistical Hypotheses" (1945), for the bounds; Van den
+Bergh, "Maximum likelihood estimation of a multinomial distribution with a given expectation"
+(support_MLE_multinomial.pdf of the Fishtest mathematics), for the likeliest distribution.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy import optimize
+
+from azul_ai.tournament.statistics import Floats, expected_score
+
+UNSEEN = 1e-3
+"""Weight of a possible score that no group had (of a group), so that no claim is impossible."""
+
+_PENTANOMIAL = (0.0, 0.25, 0.5, 0.75, 1.0)
+_DIGITS = 9
+"""Group scores that agree so far are the same score."""
+
+Decision = Literal["H0", "H1"]
+
+
+@dataclass(frozen=True)
+class Hypotheses:
+    """What is tested: H0, the difference is ``elo0``, against H1, it is ``elo1``.
+
+    :param alpha: probability of accepting H1 where H0 is true, 0 < alpha < 1/2.
+    :param beta: probability of accepting H0 where H1 is true, 0 < beta < 1/2.
+    """
+
+    elo0: float = 0.0
+    elo1: float = 20.0
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"elo0 must be below elo1, not {self.elo0:g} and {self.elo1:g}")
+        for name, value in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < value < 0.5:
+                raise ValueError(f"{name} must lie between 0 and 0.5, not {value:g}")
+
+    @property
+    def lower(self) -> float:
+        """H0 is accepted where the log likelihood ratio falls to this."""
+        return math.log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """H1 is accepted where the log likelihood ratio rises to this."""
+        return math.log((1 - self.beta) / self.alpha)
+
+
+def log_likelihood_ratio(groups: Floats, elo0: float, elo1: float) -> float:
+    """Log likelihood of ``elo1`` less that of ``elo0``, each in its likeliest form.
+
+    :param groups: mean score of each group, 0 … 1.
+    """
+    scores, seen = np.unique(np.round(groups, _DIGITS), return_counts=True)
+    support = np.union1d(scores, _PENTANOMIAL)
+    weights = np.full(len(support), UNSEEN)
+    weights[np.searchsorted(support, scores)] = seen
+    log_0 = np.log(_tilt(support, weights, expected_score(elo0)))
+    log_1 = np.log(_tilt(support, weights, expected_score(elo1)))
+    return float(weights @ (log_0 - log_1))
+
+
+def _tilt(support: Floats, weights: Floats, expectation: float) -> Floats:
+    """What the likeliest distribution with an expectation divides the observed weights by.
+
+    Lagrange's condition gives p_i = weight_i / (1 + t (support_i - expectation)) up to a
+    constant; t is the one root that keeps every p_i positive.
+    """
+    offsets = support - expectation
+    lowest, highest = -1 / offsets[-1], -1 / offsets[0]
+    margin = 1e-9 * (highest - lowest)
+
+    def excess(t: float) -> float:
+        return float(np.sum(weights * offsets / (1 + t * offsets)))
+
+    root = optimize.brentq(excess, lowest + margin, highest - margin, xtol=1e-12)
+    tilt: Floats = 1 + root * offsets
+    return tilt
+
+
+@dataclass(frozen=True)
+class Test:
+    """Where a sequential test stands after ``groups`` groups; ``decision`` None: undecided."""
+
+    hypotheses: Hypotheses
+    llr: float
+    groups: int
+    decision: Decision | None
+
+    def to_dict(self) -> dict[str, object]:
+        """The keys of ``sprt`` in the tournament's JSON."""
+        tested = self.hypotheses
+        return {
+            "elo0": tested.elo0,
+            "elo1": tested.elo1,
+            "alpha": tested.alpha,
+            "beta": tested.beta,
+            "llr": self.llr,
+            "lower": tested.lower,
+            "upper": tested.upper,
+            "groups": self.groups,
+            "decision": self.decision,
+        }
+
+
+def run(hypotheses: Hypotheses, groups: Iterable[float]) -> Test:
+    """Test group after group, in order, up to the one that decides."""
+    seen: list[float] = []
+    llr = 0.0
+    for score in groups:
+        seen.append(score)
+        llr = log_likelihood_ratio(np.array(seen), hypotheses.elo0, hypotheses.elo1)
+        if llr <= hypotheses.lower:
+            return Test(hypotheses, llr, len(seen), "H0")
+        if llr >= hypotheses.upper:
+            return Test(hypotheses, llr, len(seen), "H1")
+    return Test(hypotheses, llr, len(seen), None)
