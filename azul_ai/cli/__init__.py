@@ -1,0 +1,1 @@
+"""The command line: one file a sub-command, loaded when that sub-command is run."""
