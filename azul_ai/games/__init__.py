@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from types import ModuleType
 from typing import Any
 
@@ -20,8 +21,8 @@ def load(name: str) -> ModuleType:
 
 def of(state: Any) -> ModuleType:
     """The rules that a state record belongs to."""
-    for name in NAMES:
-        module = load(name)
-        if module.STATE == state.dtype:
+    for path in _MODULES.values():
+        module = sys.modules.get(path)  # a state cannot exist before its game is loaded
+        if module is not None and state.dtype == module.STATE:
             return module
     raise KeyError(f"no game has the record type {state.dtype}")

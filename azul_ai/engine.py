@@ -1,0 +1,294 @@
+"""Running a searcher: limits, slices, threads, progress. The only module with threads.
+
+A search is cut into slices of some milliseconds of compiled code, so a time limit, Ctrl-C
+and progress are handled here, in Python, for every searcher alike.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import importlib
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from azul_ai import evaluation, game, games, jit
+from azul_ai.evaluation.interface import DIFF, WIN
+from azul_ai.search.searcher import Found, Problem, Searcher
+
+ENGINES = {
+    "ismcts": ("azul_ai.search.ismcts", "Ismcts"),
+    "greedy": ("azul_ai.search.greedy", "Greedy"),
+}
+"""Searchers by the name of ``--engine``: module and class."""
+
+AUTO = "auto"
+OBJECTIVES = {"win": WIN, "diff": DIFF}
+DEFAULT_TIME = 5.0
+DEFAULT_SEED = 1
+DEFAULT_MEMORY = 256 << 20
+SLICE_SECONDS = 0.02
+PROGRESS_SECONDS = 0.1
+MIN_MEMORY = 1 << 20
+
+
+class SettingError(ValueError):
+    """A limit or setting that cannot be used; ``field`` names it, ``hint`` says what to do."""
+
+    def __init__(self, field: str, reason: str, hint: str = "") -> None:
+        super().__init__(f"{field}: {reason}" + (f" ({hint})" if hint else ""))
+        self.field, self.reason, self.hint = field, reason, hint
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """When a search stops: the first limit reached. ``time`` in seconds; None is no limit.
+
+    :raises SettingError: a limit is not positive.
+    """
+
+    time: float | None = None
+    iterations: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in self.given().items():
+            if not value > 0:
+                raise SettingError(name, f"{value:g} is not positive", "give more than 0")
+
+    def given(self) -> dict[str, Any]:
+        """The limits that are set, by name."""
+        return {key: value for key, value in dataclasses.asdict(self).items() if value is not None}
+
+    def or_default(self) -> Limit:
+        """This, or the default time when no limit is set."""
+        return self if self.given() else Limit(time=DEFAULT_TIME)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a running search reports: seconds and nodes so far, and what it found."""
+
+    seconds: float
+    nodes: int
+    found: Found
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A finished search: what it found, seconds, what stopped it, and whether by Ctrl-C."""
+
+    found: Found
+    seconds: float
+    interrupted: bool
+
+
+def default_threads(limit: Limit) -> int:
+    """All cores under a time limit; otherwise one, so that results repeat anywhere."""
+    return len(os.sched_getaffinity(0)) if limit.time is not None else 1
+
+
+def make_searcher(name: str, settings: Mapping[str, Any]) -> Searcher:
+    """A searcher with settings, whose values may be text as in ``--set KEY=VALUE``.
+
+    :raises SettingError: unknown engine or setting (with the closest match), or bad value.
+    """
+    if name not in ENGINES:
+        raise SettingError("engine", f"unknown engine {name!r}", _closest(name, list(ENGINES)))
+    module, attribute = ENGINES[name]
+    kind = getattr(importlib.import_module(module), attribute)
+    fields = {field.name: field for field in dataclasses.fields(kind)}
+    chosen = {}
+    for key, value in settings.items():
+        if key not in fields:
+            hint = _closest(key, [*fields, "evaluation"])
+            raise SettingError(f"set.{key}", f"the {name} engine has no such setting", hint)
+        chosen[key] = _convert(key, value, type(fields[key].default))
+    try:
+        searcher: Searcher = kind(**chosen)
+    except ValueError as error:
+        raise SettingError("set", str(error)) from None
+    return searcher
+
+
+def check_limits(searcher: Searcher, limit: Limit) -> None:
+    """Raise SettingError for a limit that the searcher does not know."""
+    for name in limit.given():
+        if name != "time" and name not in searcher.limits:
+            known = ", ".join(["time", *sorted(searcher.limits)])
+            raise SettingError(name, f"the {searcher.name} engine has no such limit", f"use {known}")
+
+
+def split_settings(game_name: str, settings: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
+    """Take the evaluation out of settings: (the searcher's settings, the Evaluation).
+
+    :raises SettingError: the game has no evaluation of that name.
+    """
+    rest = dict(settings)
+    name = str(rest.pop("evaluation", evaluation.HANDMADE))
+    known = evaluation.names(game_name)
+    if name not in known:
+        hint = f"{game_name} has: {', '.join(known)}"
+        raise SettingError("set.evaluation", f"no evaluation is called {name!r}", hint)
+    return rest, evaluation.load(game_name, name)
+
+
+def run(
+    searcher: Searcher,
+    problem: Problem,
+    limit: Limit,
+    threads: int,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Run:
+    """Search until the first limit is reached or Ctrl-C is pressed, on threads of its own."""
+    start = time.perf_counter()
+    deadline = start + limit.time if limit.time is not None else float("inf")
+    tasks = searcher.begin(problem, threads)
+    stopped = False
+
+    def work(task: Any) -> None:
+        while not stopped and time.perf_counter() < deadline:
+            if task.run(min(SLICE_SECONDS, deadline - time.perf_counter())):
+                break
+
+    interrupted = False
+    with ThreadPoolExecutor(threads) as pool:
+        futures = [pool.submit(work, task) for task in tasks]
+        try:
+            while True:
+                done, waiting = wait(futures, PROGRESS_SECONDS, return_when=FIRST_EXCEPTION)
+                if not waiting or any(future.exception() for future in done):
+                    break
+                if on_progress:
+                    found = searcher.found(problem, tasks)
+                    on_progress(Progress(time.perf_counter() - start, found.nodes, found))
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            stopped = True
+    for future in futures:
+        future.result()
+    seconds = time.perf_counter() - start
+    return Run(searcher.found(problem, tasks), seconds, interrupted)
+
+
+class Player:
+    """A searcher that chooses moves with little overhead, on the calling thread.
+
+    :raises SettingError: unknown engine, setting or limit.
+    """
+
+    def __init__(
+        self,
+        game_name: str,
+        engine: str,
+        limit: Limit,
+        settings: Mapping[str, Any] | None = None,
+        objective: str = "win",
+        memory: int = DEFAULT_MEMORY,
+    ) -> None:
+        rest, chosen = split_settings(game_name, settings or {})
+        self._searcher = make_searcher(engine, rest)
+        self._limit = limit.or_default()
+        check_limits(self._searcher, self._limit)
+        self.evaluation = chosen
+        self._objective = OBJECTIVES[objective]
+        self._memory = memory
+        self._moves = np.zeros(game.MAX_MOVES, dtype=np.int64)
+
+    def problem(self, state: Any, seed: int) -> Problem:
+        """The search problem of a state in stage DECISION."""
+        number = game.list_moves(state, self._moves, True)
+        return make_problem(
+            state,
+            self.evaluation.model,
+            self._moves[:number].copy(),
+            self._limit,
+            objective=self._objective,
+            seed=seed,
+            memory=self._memory,
+        )
+
+    def prepare(self, state: Any) -> None:
+        """Compile what :meth:`choose` needs."""
+        jit.prepare(self._searcher.kernels(self.problem(state, 0)))
+
+    def choose(self, state: Any, seed: int) -> int:
+        """The best move found for the player to move; a forced move at once."""
+        return self.search(state, seed).moves[0].move
+
+    def search(self, state: Any, seed: int) -> Found:
+        """As :meth:`choose`, with all that was found."""
+        start = time.perf_counter()
+        problem = self.problem(state, seed)
+        tasks = self._searcher.begin(problem, 1)
+        limit = self._limit.time
+        finished = False
+        while not finished:
+            left = SLICE_SECONDS
+            if limit is not None:
+                left = min(left, limit - (time.perf_counter() - start))
+                if left <= 0 and tasks[0].nodes:
+                    break
+            finished = tasks[0].run(max(left, 1e-4)) or len(problem.moves) == 1
+        return self._searcher.found(problem, tasks)
+
+
+def make_problem(
+    state: Any,
+    model: Any,
+    moves: Any,
+    limit: Limit,
+    *,
+    objective: int = WIN,
+    seed: int = DEFAULT_SEED,
+    memory: int = DEFAULT_MEMORY,
+    top: int = 1,
+) -> Problem:
+    """A search problem with the countable limits of ``limit``."""
+    return Problem(
+        state,
+        model,
+        moves,
+        objective,
+        seed,
+        memory,
+        iterations=limit.iterations,
+        nodes=limit.nodes,
+        depth=limit.depth,
+        top=top,
+    )
+
+
+def kernels_of_game(name: str) -> Sequence[jit.Call]:
+    """The kernels that every command may need for a game, with arguments of their types."""
+    module = games.load(name)
+    pool = np.zeros(2, dtype=module.STATE)
+    moves = np.zeros(game.MAX_MOVES, dtype=np.int64)
+    return [
+        (game.list_moves, (pool[0], moves, True)),
+        (game.close_round, (pool[0],)),
+    ]
+
+
+def _closest(word: str, known: Sequence[str]) -> str:
+    match = difflib.get_close_matches(word, known, 1, 0.5)
+    return f"did you mean {match[0]!r}?" if match else f"known: {', '.join(known)}"
+
+
+def _convert(key: str, value: Any, kind: type) -> Any:
+    """A setting's value in the type of its default."""
+    try:
+        if kind is bool and isinstance(value, str):
+            return {"true": True, "false": False, "1": True, "0": False}[value.lower()]
+        return kind(value)
+    except (ValueError, KeyError):
+        reason = f"{value!r} is not of type {kind.__name__}"
+        raise SettingError(f"set.{key}", reason, "see azul-ai analyze --help") from None

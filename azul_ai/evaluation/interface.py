@@ -1,0 +1,99 @@
+"""What an evaluation gives the searchers: one interface for hand-made and learned ones.
+
+An evaluation is a *model*, one numpy record that holds its numbers and is passed to every
+kernel; its dtype chooses the compiled body, as a state's dtype chooses the game's rules.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from azul_ai import game
+from azul_ai.generic import generic
+from azul_ai.jit import jit, kernel
+
+Values = Any
+"""A float64 array of shape (MAX_PLAYERS, 3): a row a player, columns WIN, POINTS, DIFF."""
+
+WIN, POINTS, DIFF = 0, 1, 2
+"""Share of the win; final points; difference of final points to the best other player."""
+
+MAX_DIFF = 400.0
+"""Differences are clamped here where they break ties between equal chances to win."""
+
+POINT_WEIGHT = 1e-4
+"""Weight of a point of difference beside the share of the win, in the objective WIN."""
+
+
+@generic
+def evaluate(model: Any, state: Any, values: Values) -> None:
+    """Estimate a state that waits for a deal; write the first ``state.players`` rows."""
+
+
+@generic
+def rate_moves(state: Any, moves: Any, ratings: Any) -> int:
+    """List the distinct legal moves with a cheap rating of each, in points; return the number.
+
+    :param moves: int64, shape (MAX_MOVES,).
+    :param ratings: float64, shape (MAX_MOVES,).
+    """
+
+
+@generic
+def policy_move(state: Any) -> int:
+    """The move of the highest rating, the first among equals."""
+
+
+@jit
+def outcome(state: Any, values: Values) -> None:
+    """The exact values of a finished game."""
+    for player in range(state.players):
+        best = -(1 << 30)
+        for other in range(state.players):
+            if other != player:
+                best = max(best, game.final_points(state, other))
+        points = game.final_points(state, player)
+        values[player, WIN] = game.win_share(state, player)
+        values[player, POINTS] = points
+        values[player, DIFF] = points - best
+
+
+@kernel
+def exact_values(state: Any, values: Values) -> None:
+    """:func:`outcome`, for Python."""
+    outcome(state, values)
+
+
+@jit
+def value_of(model: Any, state: Any, values: Values) -> None:
+    """Values of a state in stage DEAL (estimated) or OVER (exact)."""
+    if state.stage == game.OVER:
+        outcome(state, values)
+    else:
+        evaluate(model, state, values)
+
+
+@jit
+def utility(values: Values, player: int, objective: int) -> float:
+    """The one number a player maximizes.
+
+    ``WIN``: share of the win, points difference second; on finished games exactly that order,
+    since a point weighs less than the smallest difference between shares. ``DIFF``: points.
+    """
+    if objective == DIFF:
+        return values[player, DIFF]
+    diff = min(MAX_DIFF, max(-MAX_DIFF, values[player, DIFF]))
+    return values[player, WIN] + POINT_WEIGHT * diff
+
+
+def python_utility(values: Values, player: int, objective: int) -> float:
+    """:func:`utility` for Python."""
+    body = getattr(utility, "py_func", utility)
+    return float(body(values, player, objective))
+
+
+def new_values() -> Values:
+    """An array for the values of all players."""
+    return np.zeros((game.MAX_PLAYERS, 3))

@@ -1,0 +1,82 @@
+"""The one-ply player: the move after which the round, ended at once, looks best.
+
+A yardstick for the searchers, and a fast opponent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from azul_ai import game
+from azul_ai.evaluation import interface as evaluation
+from azul_ai.game import DECISION, MAX_PLAYERS
+from azul_ai.jit import Call, kernel
+from azul_ai.search.searcher import Found, Problem, RootMove
+
+
+@kernel
+def look_ahead(pool: Any, model: Any, moves: Any, values: Any) -> None:
+    """Evaluate each move from ``pool[0]``, the round ended right after it.
+
+    :param pool: states, shape (2,); the second is overwritten.
+    :param moves: int64, shape (n,).
+    :param values: float64, shape (n, MAX_PLAYERS, 3), written.
+    """
+    for index in range(len(moves)):
+        pool[1] = pool[0]
+        state = pool[1]
+        game.apply(state, moves[index])
+        if state.stage == DECISION:
+            game.end_round(state)
+        evaluation.value_of(model, state, values[index])
+
+
+@dataclass(frozen=True, slots=True)
+class Greedy:
+    """The searcher; it has no settings and needs no limit."""
+
+    name: ClassVar[str] = "greedy"
+    limits: ClassVar[frozenset[str]] = frozenset()
+
+    def kernels(self, problem: Problem) -> Sequence[Call]:
+        """The one kernel."""
+        return [(look_ahead, GreedyTask(problem).arguments)]
+
+    def begin(self, problem: Problem, threads: int) -> Sequence[GreedyTask]:
+        """One task does it all; the other threads stay idle."""
+        del threads
+        return [GreedyTask(problem)]
+
+    def found(self, problem: Problem, tasks: Sequence[GreedyTask]) -> Found:
+        """Moves by utility; all have one visit."""
+        players, mover = int(problem.state["players"]), int(problem.state["mover"])
+        values = tasks[0].arguments[3][:, :players]
+        found = [
+            RootMove(int(move), values[index], 1, 1, True, False, (int(move),))
+            for index, move in enumerate(problem.moves)
+        ]
+        objective = problem.objective
+        found.sort(key=lambda m: -evaluation.python_utility(m.values, mover, objective))
+        return Found(found, tasks[0].nodes, 0)
+
+
+class GreedyTask:
+    """One look at every move."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.nodes = 0
+        pool = np.zeros(2, dtype=problem.state.dtype)
+        pool[0] = problem.state
+        values = np.zeros((len(problem.moves), MAX_PLAYERS, 3))
+        self.arguments = (pool, problem.model, problem.moves, values)
+
+    def run(self, seconds: float) -> bool:
+        """Everything at once."""
+        del seconds
+        look_ahead(*self.arguments)
+        self.nodes = len(self.arguments[2])
+        return True

@@ -1,0 +1,418 @@
+"""Information Set Monte Carlo tree search, for any game of the interface.
+
+Source: Cowling, Powley, Whitehouse, "Information set Monte Carlo tree search" (2012): one
+tree over information sets; every iteration draws what is hidden and descends only moves
+legal in that draw. Inside a round every draw agrees. A deal is public, so past it the tree
+is open-loop: nodes keyed by what a move means (:func:`azul_ai.game.move_key`), compared by
+how often they were available. Values are vectors (max^n): each player looks at his own.
+
+A leaf is played by a cheap policy to the end of the round and evaluated there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from azul_ai import game, rng
+from azul_ai.evaluation import interface as evaluation
+from azul_ai.game import DEAL, DECISION, MAX_MOVES, MAX_PLAYERS, OVER
+from azul_ai.jit import Call, jit, kernel
+from azul_ai.search import tree
+from azul_ai.search.searcher import Found, Problem, RootMove, share
+from azul_ai.search.tree import EXHAUSTED, NONE
+
+MAX_PATH = 256
+"""Room for the longest line of play in the tree, several rounds of it."""
+
+LEAVES = ("round", "static", "game", "random")
+"""What happens at a leaf: the policy to the round's end, or nothing, and the evaluation; or
+the policy, or uniformly random moves, to the end of the game."""
+_ROUND, _STATIC, _GAME, _RANDOM = range(4)
+
+CONTROL = np.dtype(
+    (
+        np.record,
+        [
+            ("used", "i8"),  # nodes in the tree
+            ("root_moves", "i8"),
+            ("objective", "i8"),
+            ("leaf", "i8"),
+            ("horizon", "i8"),
+            ("exploration", "f8"),
+            ("rating_weight", "f8"),
+            ("prior_visits", "f8"),
+        ],
+    )
+)
+
+_UTILITY_UNIT = {evaluation.WIN: 1.0, evaluation.DIFF: 40.0}
+"""How much of an objective's unit corresponds to a whole chance to win, for the settings."""
+
+
+@jit
+def iterate(pool: Any, model: Any, nodes: Any, control: Any, work: Any, sums: Any) -> None:
+    """One iteration: select, expand, evaluate, record."""
+    path, moves, ratings, values, generator = work
+    pool[1] = pool[0]
+    state = pool[1]
+    game.determinize(state, generator)
+    node, length, deals = 0, 0, 0
+    path[0] = 0
+    while state.stage != OVER:
+        if state.stage == DEAL:
+            if deals == control.horizon:
+                break
+            deals += 1
+            game.deal(state, generator)
+            continue
+        if deals:
+            child, move, is_new = choose_open(nodes, node, state, control, moves, ratings)
+        else:
+            child, move, is_new = choose(nodes, node, state, control, moves, ratings)
+        if child == NONE:
+            break
+        path[length, 1] = state.mover
+        game.apply(state, move)
+        length += 1
+        path[length, 0] = node = child
+        if is_new or length + 1 == MAX_PATH:
+            break
+    evaluate_leaf(model, state, control, values, generator)
+    path[length, 1] = state.mover
+    backpropagate(nodes, control, path, length, state.players, values, sums)
+
+
+@jit
+def choose(
+    nodes: Any, parent: int, state: Any, control: Any, moves: Any, ratings: Any
+) -> tuple[int, int, bool]:
+    """The child to visit inside the first round: (node, move, whether it is new)."""
+    node = nodes[parent]
+    best, best_bound = NONE, -1e18
+    reach = np.sqrt(np.sqrt(node.visits)) * control.exploration
+    child = node.first
+    while child != NONE:
+        here = nodes[child]
+        bound = here.mean + reach / np.sqrt(here.visits + control.prior_visits)
+        if bound > best_bound:
+            best, best_bound = child, bound
+        child = here.next
+    if node.behind != EXHAUSTED and control.used < len(nodes):
+        prior = node.own + control.rating_weight * node.behind
+        if prior + reach / np.sqrt(control.prior_visits) > best_bound:
+            move = next_untried(nodes, parent, state, False, moves, ratings)
+            return expand(nodes, parent, control, move, prior), move, True
+    return best, nodes[best].move if best != NONE else NONE, False
+
+
+@jit
+def choose_open(
+    nodes: Any, parent: int, state: Any, control: Any, moves: Any, ratings: Any
+) -> tuple[int, int, bool]:
+    """The same past a deal: children are keys, compared by how often they were available."""
+    node = nodes[parent]
+    best, best_bound, best_move = NONE, -1e18, NONE
+    number = evaluation.rate_moves(state, moves, ratings)
+    child = node.first
+    while child != NONE:
+        here = nodes[child]
+        for index in range(number):
+            if game.move_key(state, moves[index]) == here.move:
+                here.available += 1
+                reach = np.sqrt(np.sqrt(here.available)) * control.exploration
+                bound = here.mean + reach / np.sqrt(here.visits + control.prior_visits)
+                if bound > best_bound:
+                    best, best_bound, best_move = child, bound, moves[index]
+                break
+        child = here.next
+    move = next_untried(nodes, parent, state, True, moves, ratings)
+    if move != NONE and control.used < len(nodes):
+        reach = np.sqrt(np.sqrt(node.visits)) * control.exploration
+        prior = node.own + control.rating_weight * node.behind
+        if prior + reach / np.sqrt(control.prior_visits) > best_bound:
+            child = expand(nodes, parent, control, game.move_key(state, move), prior)
+            nodes[child].available = 1
+            return child, move, True
+    return best, best_move, False
+
+
+@jit
+def next_untried(
+    nodes: Any, parent: int, state: Any, keyed: bool, moves: Any, ratings: Any
+) -> int:
+    """The best-rated legal move without a node, or NONE; notes in the parent what follows.
+
+    Inside the first round ``behind`` becomes the distance of the next one after it; past a
+    deal, where the moves differ from visit to visit, the distance of the move itself.
+    """
+    number = evaluation.rate_moves(state, moves, ratings)
+    top = -1e18
+    for index in range(number):
+        top = max(top, ratings[index])
+    child = nodes[parent].first
+    while child != NONE:
+        for index in range(number):
+            key = game.move_key(state, moves[index]) if keyed else moves[index]
+            if key == nodes[child].move:
+                ratings[index] = -1e18
+                break
+        child = nodes[child].next
+    best, second = NONE, NONE
+    for index in range(number):
+        if ratings[index] > -1e18:
+            if best == NONE or ratings[index] > ratings[best]:
+                best, second = index, best
+            elif second == NONE or ratings[index] > ratings[second]:
+                second = index
+    following = best if keyed else second
+    nodes[parent].behind = EXHAUSTED if following == NONE else ratings[following] - top
+    return NONE if best == NONE else moves[best]
+
+
+@jit
+def expand(nodes: Any, parent: int, control: Any, move: int, prior: float) -> int:
+    """Make a child for a move; return it."""
+    child = control.used
+    tree.make_node(nodes, child, parent, move, prior)
+    control.used += 1
+    return child
+
+
+@jit
+def evaluate_leaf(model: Any, state: Any, control: Any, values: Any, generator: Any) -> None:
+    """Play the state as the setting ``leaf`` says and write everybody's values."""
+    if control.leaf == _STATIC:
+        if state.stage == DECISION:
+            game.end_round(state)
+    elif control.leaf == _ROUND:
+        while state.stage == DECISION:
+            game.apply(state, evaluation.policy_move(state))
+    else:
+        while state.stage != OVER:
+            if state.stage == DEAL:
+                game.deal(state, generator)
+            elif control.leaf == _GAME:
+                game.apply(state, evaluation.policy_move(state))
+            else:
+                game.apply(state, game.random_move(state, generator))
+    evaluation.value_of(model, state, values)
+
+
+@jit
+def backpropagate(
+    nodes: Any, control: Any, path: Any, length: int, players: int, values: Any, sums: Any
+) -> None:
+    """Record the values along the path, and whole at the root's child."""
+    for step in range(length + 1):
+        own = evaluation.utility(values, path[step, 1], control.objective)
+        moved = own
+        if step:
+            moved = evaluation.utility(values, path[step - 1, 1], control.objective)
+        tree.record(nodes, path[step, 0], control.prior_visits, moved, own)
+    if length:
+        child = path[1, 0] - 1
+        for player in range(players):
+            for column in range(3):
+                sums[child, player, column] += values[player, column]
+
+
+@kernel
+def plant(pool: Any, model: Any, nodes: Any, control: Any, work: Any, candidates: Any) -> None:
+    """Make the root and its children, one for each of ``candidates`` (int64, shape (m,)).
+
+    Their priors come from one evaluation of the root and the moves' ratings.
+    """
+    _, moves, ratings, values, generator = work
+    pool[1] = pool[0]
+    state = pool[1]
+    game.determinize(state, generator)
+    number = evaluation.rate_moves(state, moves, ratings)
+    mover = state.mover
+    evaluate_leaf(model, state, control, values, generator)
+    root = evaluation.utility(values, mover, control.objective)
+    top = -1e18
+    for index in range(number):
+        top = max(top, ratings[index])
+    nodes[0].first = NONE
+    nodes[0].behind = EXHAUSTED
+    control.used = 1
+    for candidate in candidates:
+        for index in range(number):
+            if moves[index] == candidate:
+                prior = root + control.rating_weight * (ratings[index] - top)
+                expand(nodes, 0, control, candidate, prior)
+
+
+@kernel
+def grow(
+    pool: Any, model: Any, nodes: Any, control: Any, work: Any, sums: Any, iterations: int
+) -> None:
+    """Run iterations on a planted tree.
+
+    :param pool: states, shape (2,): the root, and the one that is played on.
+    :param nodes: the tree (:data:`azul_ai.search.tree.NODE`).
+    :param control: a record of dtype CONTROL.
+    :param work: path (int64, (MAX_PATH, 2): node and who decides there), moves, ratings,
+        values, random generator.
+    :param sums: float64, shape (root moves, MAX_PLAYERS, 3): values summed by root move.
+    """
+    for _ in range(iterations):
+        iterate(pool, model, nodes, control, work, sums)
+
+
+@kernel
+def principal_variation(pool: Any, nodes: Any, child: int, line: Any, enough: int) -> int:
+    """Write the most visited moves from a root child on to ``line``; return their number.
+
+    It ends with the round, or where fewer than ``enough`` visits support it.
+
+    :param pool: states, shape (2,): the root, and one that is overwritten.
+    :param line: int64, shape (n,).
+    """
+    pool[1] = pool[0]
+    state = pool[1]
+    length = 0
+    while child != NONE and length < len(line) and state.stage == DECISION:
+        if length and nodes[child].visits < enough:
+            break
+        line[length] = nodes[child].move
+        game.apply(state, line[length])
+        length += 1
+        child = tree.most_visited(nodes, child)
+    return length
+
+
+@dataclass(frozen=True, slots=True)
+class Ismcts:
+    """The searcher; its fields are the settings of ``--set``."""
+
+    exploration: float = 0.15
+    """Weight of the exploration term, in chances to win."""
+    rating_weight: float = 0.01
+    """How much of a chance to win a point of a move's rating is worth before it is tried."""
+    prior_visits: float = 1.0
+    """As how many visits that prior counts."""
+    leaf: str = LEAVES[_ROUND]
+    """One of :data:`LEAVES`."""
+    horizon: int = 0
+    """How many deals the tree looks past."""
+
+    name: ClassVar[str] = "ismcts"
+    limits: ClassVar[frozenset[str]] = frozenset({"iterations"})
+
+    def __post_init__(self) -> None:
+        if self.leaf not in LEAVES:
+            raise ValueError(f"leaf must be one of {', '.join(LEAVES)}, not {self.leaf!r}")
+        if self.horizon < 0:
+            raise ValueError(f"horizon must not be negative, not {self.horizon}")
+        if self.exploration < 0 or self.prior_visits <= 0:
+            raise ValueError("exploration must not be negative, prior_visits more than 0")
+
+    def kernels(self, problem: Problem) -> Sequence[Call]:
+        """The kernels of one task."""
+        task = IsmctsTask(self, problem, 1, 0)
+        return [
+            (plant, task.arguments[:5] + (problem.moves,)),
+            (grow, (*task.arguments, 1)),
+            (principal_variation, (task.pool, task.nodes_array, 1, task.line, 1)),
+        ]
+
+    def begin(self, problem: Problem, threads: int) -> Sequence[IsmctsTask]:
+        """A tree of its own for each thread."""
+        return [IsmctsTask(self, problem, threads, thread) for thread in range(threads)]
+
+    def found(self, problem: Problem, tasks: Sequence[IsmctsTask]) -> Found:
+        """Sum the trees' visits and values; moves by visits, then utility."""
+        visits = sum(task.root_visits() for task in tasks)
+        sums = sum(task.sums for task in tasks)
+        players = int(problem.state["players"])
+        found = []
+        for index, move in enumerate(problem.moves):
+            number = int(visits[index])
+            values = sums[index, :players] / max(number, 1)
+            best_task = max(tasks, key=lambda task: int(task.root_visits()[index]))
+            pv = best_task.principal_variation(index)
+            found.append(RootMove(int(move), values, number, len(pv), True, False, pv))
+        mover = int(problem.state["mover"])
+
+        def merit(move: RootMove) -> tuple[int, float]:
+            return move.visits, evaluation.python_utility(move.values, mover, problem.objective)
+
+        found.sort(key=merit, reverse=True)
+        memory = sum(task.memory() for task in tasks)
+        return Found(found, sum(task.nodes for task in tasks), memory)
+
+
+class IsmctsTask:
+    """One tree, grown in slices."""
+
+    def __init__(self, settings: Ismcts, problem: Problem, threads: int, thread: int) -> None:
+        self.nodes = 0
+        self._limit = share(problem.iterations, threads, thread)
+        self._rate = 1000.0
+        self._problem = problem
+        roots = len(problem.moves)
+        room = problem.memory // threads // tree.NODE.itemsize
+        if self._limit is not None:
+            room = min(room, self._limit + roots + 1)
+        self.nodes_array = tree.new_tree(max(room, roots + 1))
+        self.pool = np.zeros(2, dtype=problem.state.dtype)
+        self.pool[0] = problem.state
+        self.sums = np.zeros((roots, MAX_PLAYERS, 3))
+        self.line = np.zeros(MAX_PATH, dtype=np.int64)
+        unit = _UTILITY_UNIT[problem.objective]
+        self._control = np.zeros(1, dtype=CONTROL)[0]
+        self._control.objective = problem.objective
+        self._control.leaf = LEAVES.index(settings.leaf)
+        self._control.horizon = settings.horizon
+        self._control.exploration = settings.exploration * unit
+        self._control.rating_weight = settings.rating_weight * unit
+        self._control.prior_visits = settings.prior_visits
+        work = (
+            np.zeros((MAX_PATH, 2), dtype=np.int64),
+            np.zeros(MAX_MOVES, dtype=np.int64),
+            np.zeros(MAX_MOVES),
+            evaluation.new_values(),
+            rng.new(problem.seed, thread),
+        )
+        self.arguments = (
+            self.pool,
+            problem.model,
+            self.nodes_array,
+            self._control,
+            work,
+            self.sums,
+        )
+
+    def run(self, seconds: float) -> bool:
+        """Grow the tree for about so long, at the rate of the slice before."""
+        if self.nodes == 0 and self._control.used == 0:
+            plant(*self.arguments[:5], self._problem.moves)
+        number = max(1, int(self._rate * seconds))
+        if self._limit is not None:
+            number = min(number, self._limit - self.nodes)
+        start = time.perf_counter()
+        grow(*self.arguments, number)
+        self.nodes += number
+        self._rate = number / max(time.perf_counter() - start, 1e-6)
+        return self._limit is not None and self.nodes >= self._limit
+
+    def root_visits(self) -> Any:
+        """Visits by root move, int64 of shape (root moves,)."""
+        roots = len(self._problem.moves)
+        return self.nodes_array["visits"][1 : roots + 1].astype(np.int64)
+
+    def principal_variation(self, index: int) -> tuple[int, ...]:
+        """The most visited line that begins with a root move."""
+        enough = max(2, self.nodes // 1000)
+        length = principal_variation(self.pool, self.nodes_array, index + 1, self.line, enough)
+        return tuple(int(move) for move in self.line[:length])
+
+    def memory(self) -> int:
+        """Bytes of the tree in use."""
+        return int(self._control.used) * tree.NODE.itemsize
