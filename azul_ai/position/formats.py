@@ -1,0 +1,26 @@
+"""How positions of each game are written: game id -> module, loaded on demand.
+
+A format module offers
+
+- ``read(document, check_counts) -> Position``: from the keys of a TOML or JSON document;
+- ``to_dict(position)`` and ``to_toml(position)``: the document again;
+- ``to_fields(position)`` and ``from_fields(text)``: the fields of a code, from and to a document;
+- ``template(players)``: a commented file to fill in;
+- ``to_state(position)``, of a position that ``read`` returned, and ``from_state(state, names)``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+
+_MODULES = {"azul": "azul_ai.position.azul"}
+NAMES = tuple(_MODULES)
+
+
+def load(game: str) -> ModuleType:
+    """The format module of a game.
+
+    :raises KeyError: there is no such game.
+    """
+    return importlib.import_module(_MODULES[game])

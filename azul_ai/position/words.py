@@ -1,0 +1,33 @@
+"""The colors of each game as people write and say them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MARKER = "1"
+"""The starting player marker in a text."""
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The colors of a game in their fixed order: index 0-4 of a color is its code."""
+
+    letters: str
+    names: tuple[str, ...]
+
+    def name(self, letter: str) -> str:
+        """The word for a color's letter: ``"blue"`` for ``"B"``."""
+        return self.names[self.letters.index(letter)]
+
+    def legend(self) -> str:
+        """All letters with their words, for hints."""
+        pairs = zip(self.letters, self.names, strict=True)
+        return ", ".join(f"{letter} {name}" for letter, name in pairs)
+
+    def ordered(self, tiles: str) -> str:
+        """Tiles sorted by color, the marker last."""
+        return "".join(sorted(tiles, key=(self.letters + MARKER).index))
+
+
+PALETTES = {"azul": Palette("BYRKW", ("blue", "yellow", "red", "black", "white"))}
+"""By game id."""
