@@ -11,8 +11,9 @@ import binascii
 import re
 from typing import NoReturn
 
-from azul_ai.position.faults import Fault, PositionError, closest
+from azul_ai.position.faults import Fault, PositionError
 from azul_ai.position.formats import NAMES
+from azul_ai.suggest import did_you_mean
 
 VERSION = 1
 
@@ -53,7 +54,7 @@ def unwrap(text: str) -> tuple[str, str]:
     if check != checksum(text[: frame.start(4) - 1]):
         _fail("The code's checksum is wrong: a character changed or is missing.", "Copy it again.")
     if game not in NAMES:
-        _fail(f'There is no game "{game}".', closest(game, NAMES))
+        _fail(f'There is no game "{game}".', did_you_mean(game, NAMES))
     if int(version) != VERSION:
         _fail(f"There is no code format {version}.", "Copy the code again.")
     return game, fields

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -33,10 +32,5 @@ class PositionError(ValueError):
         super().__init__("\n".join(map(str, self.faults)))
 
 
-def closest(word: str, known: Iterable[str]) -> str:
-    """A hint for a word that is not among the known ones: the closest of them, or all."""
-    known = list(known)
-    match = difflib.get_close_matches(word.lower(), known, n=1)
-    if match:
-        return f'Did you mean "{match[0]}"?'
-    return f"Known are {', '.join(known)}."
+class MoveError(ValueError):
+    """A text is no legal move; the message says why."""

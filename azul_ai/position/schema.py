@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from azul_ai.position.faults import Fault, closest
+from azul_ai.position.faults import Fault
+from azul_ai.suggest import did_you_mean
 
 Kind = Callable[["Reader", Any, str], Any]
 """Turns a raw value into a clean one, or reports a fault and returns None."""
@@ -50,7 +51,7 @@ class Reader:
         for name in raw:
             if name not in schema:
                 reason = f'There is no key "{name}" here.'
-                self.faults.append(Fault(prefix + name, reason, closest(name, schema)))
+                self.faults.append(Fault(prefix + name, reason, did_you_mean(name, schema)))
         return {name: self._value(raw, name, key, prefix) for name, key in schema.items()}
 
     def _value(self, raw: Mapping[str, Any], name: str, key: Key, prefix: str) -> Any:
