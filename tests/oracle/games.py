@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from tests.oracle import azul
+from tests.oracle import azul, gray
 
-GAMES: dict[str, ModuleType] = {azul.GAME: azul}
+GAMES: dict[str, ModuleType] = {rules.GAME: rules for rules in (azul, gray)}
 
 
 def of(state: Any) -> ModuleType:

@@ -4,6 +4,9 @@ A full search without pruning: every line is looked at. Two to four players: the
 move maximizes his own utility; among moves equal for him he takes the one whose utilities,
 for the players after him in turn order, are lexicographically smallest (max^n). For two
 players that is minimax.
+
+Gray wall: a tiling phase must certainly end the game, whatever is chosen in it. Then each
+player chooses for himself alone (:func:`gray.tile_best`), since the choices are hidden.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tests.oracle import games
+from tests.oracle import games, gray
 from tests.oracle.supply import DEAL, OVER
 
 RoundEnd = Callable[[Any], list[float]]
@@ -75,6 +78,10 @@ class Solver:
                 raise NotTheLastRoundError(rules.to_dict(state))
             points = rules.final_points(state)
             return Outcome(tuple(self.round_end(state)), tuple(points), None)
+        if rules is gray and gray.is_tiling(state):
+            if not gray.certainly_ends(state):
+                raise NotTheLastRoundError(rules.to_dict(state))
+            return self.value(gray.tile_best(state))
         outcomes = [self.value(rules.play(state, move)) for move in rules.legal_moves(state)]
         return best(outcomes, state.mover)
 
