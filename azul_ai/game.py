@@ -28,6 +28,7 @@ DECISION, DEAL, OVER = 0, 1, 2
 MAX_PLAYERS = 4
 MAX_MOVES = 512
 """Room that a move list must offer: no state of any game has more legal moves."""
+MAX_DISPLAYS = 9
 
 
 @generic
@@ -83,6 +84,40 @@ def determinize(state: State, rng: Any) -> None:
 @generic
 def move_key(state: State, move: int) -> int:
     """What a move means whatever the displays' numbers, for nodes that span several deals."""
+
+
+@generic
+def hash_key(state: State) -> int:
+    """A hash of all that bears on the rest of the game, from 0 to below 2**62.
+
+    Equal for states that differ only in the order of the displays, or by what no longer
+    matters, such as on whose floor a tile lies that will go to the lid.
+    """
+
+
+@generic
+def moves_left(state: State) -> int:
+    """The largest number of decisions that any line of play makes before the round ends."""
+
+
+@generic
+def ends_game(state: State) -> bool:
+    """Whether this round ends the game, by the rules' own end, however it is played on.
+
+    May be False where that is certain but hard to see.
+    """
+
+
+@generic
+def next_deal(state: State, cursor: Ints, contents: Ints) -> float:
+    """List every possible deal in turn; return the probability of this one.
+
+    The displays' order counts. Bag and lid must be known: :func:`determinize` first.
+
+    :param cursor: int64, shape (MAX_DISPLAYS,): 0 for the first deal; moved to the next one.
+        After the last deal ``cursor[0]`` is -1.
+    :param contents: int64, shape (MAX_DISPLAYS,), written: what :func:`deal_given` takes.
+    """
 
 
 @generic

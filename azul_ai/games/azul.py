@@ -20,7 +20,7 @@ import numpy as np
 from azul_ai import game
 from azul_ai.bits import count, nth
 from azul_ai.game import DEAL, DECISION, OVER
-from azul_ai.games import supply
+from azul_ai.games import hashing, supply
 from azul_ai.games.supply import COLORS, FIELD, ONE_SOURCE, SOURCE_FIELD, SOURCE_MASK
 from azul_ai.jit import jit
 
@@ -414,3 +414,73 @@ def conclusive(state: Any) -> bool:
         if complete_rows(state.boards[player].wall):
             return True
     return False
+
+
+# --- what a search looks up -------------------------------------------------------------
+
+# The tiles, as a supply word, on three floor spaces of the nine bits of their fields.
+_FLOOR_TILES = np.array(
+    [
+        sum(
+            1 << FIELD * ((word >> FLOOR_FIELD * space & 7) - 1)
+            for space in range(3)
+            if 0 < word >> FLOOR_FIELD * space & 7 < MARKER
+        )
+        for word in range(1 << 3 * FLOOR_FIELD)
+    ],
+    dtype=np.int64,
+)
+
+
+@jit
+def floor_tiles(floor: int) -> int:
+    """The tiles of a floor as a supply word."""
+    low, middle, high = floor & 511, floor >> 9 & 511, floor >> 18
+    return _FLOOR_TILES[low] + _FLOOR_TILES[middle] + _FLOOR_TILES[high]
+
+
+@game.hash_key.register(STATE)
+@jit
+def hash_key(state: Any) -> int:
+    """Floors count by their length, and their tiles as if they lay in the lid already."""
+    lid, key = state.lid, 0
+    for player in range(state.players):
+        board = state.boards[player]
+        lid += floor_tiles(board.floor)
+        role = hashing.OWN + 3 * player
+        key = key + hashing.mix(board.wall | floor_count(board) << 25, role) & hashing.MASK
+        key = key + hashing.mix(board.lines, role + 1) & hashing.MASK
+        key = key + hashing.mix(board.score, role + 2) & hashing.MASK
+    turn = state.mover | (state.holder + 1) << 2 | state.start << 5 | state.stage << 7
+    turn |= state.round << 9 | state.hidden << 18
+    key = key + hashing.mix(turn, 0) & hashing.MASK
+    return key + hashing.supply_key(state, lid) & hashing.MASK
+
+
+@game.moves_left.register(STATE)
+@jit
+def moves_left(state: Any) -> int:
+    """Colors on sources: every take removes one at least, and lines that do no more exist."""
+    return count(state.presence)
+
+
+@game.ends_game.register(STATE)
+@jit
+def ends_game(state: Any) -> bool:
+    """Whether a full line is bound to complete a row: there is no other way to be sure."""
+    for player in range(state.players):
+        board = state.boards[player]
+        for row in range(LINES):
+            line = board.lines >> 6 * row & 63
+            if line & 7 == row + 1:
+                cell = 1 << ((line >> 3) + row) % COLORS
+                if board.wall >> LINES * row & ROW_MASK | cell == ROW_MASK:
+                    return True
+    return False
+
+
+@game.next_deal.register(STATE)
+@jit
+def next_deal(state: Any, cursor: Any, contents: Any) -> float:
+    """See :func:`azul_ai.games.supply.next_contents`."""
+    return supply.next_contents(state, cursor, contents)

@@ -7,6 +7,7 @@ has a bit for every source that holds a color: source s, color c at bit 10c + s.
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -180,3 +181,76 @@ def _prefix_sums(word: int) -> int:
     for color in range(COLORS):
         sums += of_color(word, color) * _WIDE_FROM[color]
     return sums
+
+
+# --- every possible deal ----------------------------------------------------------------
+
+_GUARDS = ONES << (FIELD - 1)
+
+_BY_SIZE = [
+    sorted(
+        sum(1 << FIELD * color for color in colors)
+        for colors in itertools.combinations_with_replacement(range(COLORS), tiles)
+    )
+    for tiles in range(DISPLAY_SIZE + 1)
+]
+_DRAWS = np.array([word for words in _BY_SIZE for word in words], dtype=np.int64)
+"""What can be drawn, as supply words: nothing, then one tile, two, up to a full display."""
+_FIRST_DRAW = np.cumsum([0] + [len(words) for words in _BY_SIZE])
+"""Where in ``_DRAWS`` the draws of so many tiles begin."""
+
+
+@jit
+def next_contents(state: Any, cursor: Any, contents: Any) -> float:
+    """Write the deal at ``cursor``, move the cursor on; return the deal's probability.
+
+    The cursor holds, for each display, where in the list of draws to look on: an odometer.
+    See :func:`azul_ai.game.next_deal`.
+    """
+    bag, lid = state.bag, state.lid
+    chance, last, following = 1.0, -1, -1
+    for index in range(DISPLAYS[state.players]):
+        sure = 0
+        if total(bag) < DISPLAY_SIZE:
+            sure, bag, lid = bag, lid, 0
+        tiles = min(DISPLAY_SIZE - total(sure), total(bag))
+        draw_index = possible_draw(bag, tiles, max(cursor[index], _FIRST_DRAW[tiles]))
+        drawn = _DRAWS[draw_index]
+        chance *= ways(bag, drawn) / choose(total(bag), tiles)
+        bag -= drawn
+        contents[index] = sure + drawn
+        cursor[index] = draw_index
+        another = possible_draw(bag + drawn, tiles, draw_index + 1)
+        if another >= 0:
+            last, following = index, another
+    for index in range(last + 1, DISPLAYS[state.players]):
+        cursor[index] = 0
+    cursor[max(last, 0)] = following
+    return chance
+
+
+@jit
+def possible_draw(bag: int, tiles: int, first: int) -> int:
+    """The first draw of so many tiles, from index ``first`` on, that a bag allows, or -1."""
+    for index in range(first, _FIRST_DRAW[tiles + 1]):
+        if (bag | _GUARDS) - _DRAWS[index] & _GUARDS == _GUARDS:
+            return index
+    return -1
+
+
+@jit
+def ways(bag: int, drawn: int) -> float:
+    """In how many ways a bag can give a draw, its tiles told apart, their order not."""
+    number = 1.0
+    for color in range(COLORS):
+        number *= choose(of_color(bag, color), of_color(drawn, color))
+    return number
+
+
+@jit
+def choose(n: int, k: int) -> float:
+    """The binomial coefficient."""
+    number = 1.0
+    for index in range(k):
+        number = number * (n - index) / (index + 1)
+    return number
