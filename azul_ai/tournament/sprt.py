@@ -13,7 +13,8 @@ Bergh, "Maximum likelihood estimation of a multinomial distribution with a given
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -63,15 +64,14 @@ class Hypotheses:
         return math.log((1 - self.beta) / self.alpha)
 
 
-def log_likelihood_ratio(groups: Floats, elo0: float, elo1: float) -> float:
+def log_likelihood_ratio(groups: Mapping[float, int], elo0: float, elo1: float) -> float:
     """Log likelihood of ``elo1`` less that of ``elo0``, each in its likeliest form.
 
-    :param groups: mean score of each group, 0 … 1.
+    :param groups: how many groups had each mean score, 0 … 1.
     """
-    scores, seen = np.unique(np.round(groups, _DIGITS), return_counts=True)
-    support = np.union1d(scores, _PENTANOMIAL)
-    weights = np.full(len(support), UNSEEN)
-    weights[np.searchsorted(support, scores)] = seen
+    seen = {**dict.fromkeys(_PENTANOMIAL, UNSEEN), **groups}
+    support = np.array(sorted(seen))
+    weights = np.array([seen[score] for score in support])
     log_0 = np.log(_tilt(support, weights, expected_score(elo0)))
     log_1 = np.log(_tilt(support, weights, expected_score(elo1)))
     return float(weights @ (log_0 - log_1))
@@ -95,14 +95,35 @@ def _tilt(support: Floats, weights: Floats, expectation: float) -> Floats:
     return tilt
 
 
-@dataclass(frozen=True)
-class Test:
-    """Where a sequential test stands after ``groups`` groups; ``decision`` None: undecided."""
+class SequentialTest:
+    """A test that is given the score of one group after another, up to the one that decides.
 
-    hypotheses: Hypotheses
-    llr: float
-    groups: int
-    decision: Decision | None
+    ``llr`` is the log likelihood ratio after ``groups`` groups; ``decision`` is None while
+    neither hypothesis is accepted.
+    """
+
+    def __init__(self, hypotheses: Hypotheses) -> None:
+        self.hypotheses = hypotheses
+        self.llr = 0.0
+        self.decision: Decision | None = None
+        self._groups: Counter[float] = Counter()
+
+    @property
+    def groups(self) -> int:
+        """Number of groups that count."""
+        return self._groups.total()
+
+    def add(self, score: float) -> None:
+        """Count a group's mean score, 0 … 1; after the decision nothing counts any more."""
+        if self.decision is not None:
+            return
+        tested = self.hypotheses
+        self._groups[round(score, _DIGITS)] += 1
+        self.llr = log_likelihood_ratio(self._groups, tested.elo0, tested.elo1)
+        if self.llr <= tested.lower:
+            self.decision = "H0"
+        elif self.llr >= tested.upper:
+            self.decision = "H1"
 
     def to_dict(self) -> dict[str, object]:
         """The keys of ``sprt`` in the tournament's JSON."""
@@ -118,17 +139,3 @@ class Test:
             "groups": self.groups,
             "decision": self.decision,
         }
-
-
-def run(hypotheses: Hypotheses, groups: Iterable[float]) -> Test:
-    """Test group after group, in order, up to the one that decides."""
-    seen: list[float] = []
-    llr = 0.0
-    for score in groups:
-        seen.append(score)
-        llr = log_likelihood_ratio(np.array(seen), hypotheses.elo0, hypotheses.elo1)
-        if llr <= hypotheses.lower:
-            return Test(hypotheses, llr, len(seen), "H0")
-        if llr >= hypotheses.upper:
-            return Test(hypotheses, llr, len(seen), "H1")
-    return Test(hypotheses, llr, len(seen), None)

@@ -1,0 +1,1 @@
+"""Matches between bots: which is stronger, by how much, and whether that is established."""

@@ -1,0 +1,24 @@
+"""What sits at a seat: the interface of bots."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+
+class BotError(Exception):
+    """A bot gave no legal move; the message says why, for the record."""
+
+
+class Bot(Protocol):
+    """Chooses moves, each depending on nothing but the state and the seed it is given."""
+
+    def choose(self, state: Any, seed: int) -> int:
+        """A move for the player to move.
+
+        :param state: a copy in stage DECISION that the bot may change. It shows the bag's
+            contents, as every player can count them, and no order.
+        :raises BotError: it has none; any other exception counts as a crash.
+        """
+
+    def prepare(self, state: Any) -> None:
+        """Compile what :meth:`choose` needs; ``state`` is in stage DECISION."""
