@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from tests.oracle import azul, gray
+from tests.oracle import azul, gray, sintra
 
-GAMES: dict[str, ModuleType] = {rules.GAME: rules for rules in (azul, gray)}
+GAMES: dict[str, ModuleType] = {rules.GAME: rules for rules in (azul, gray, sintra)}
 
 
 def of(state: Any) -> ModuleType:
