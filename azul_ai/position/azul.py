@@ -89,7 +89,7 @@ def read(document: Mapping[str, Any], check_counts: bool) -> Position:
     values = reader.table(document, SCHEMA)
     values["players"] = tuple(Player(**player) for player in values["players"])
     position = Position(**values)
-    faults = reader.faults + check(position, reader.complete, check_counts)
+    faults = reader.faults + check(position, reader.gaps, check_counts)
     if faults:
         raise PositionError(faults)
     return _normal(position)

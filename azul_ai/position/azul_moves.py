@@ -44,15 +44,16 @@ def parse_move(state: State, text: str) -> int:
         )
     center, display, letter, line = form.groups()
     source = 0 if center else int(display)
-    target = FLOOR if line is None else int(line) - 1
-    reason = _why_not(state, center is not None, source, letter, target)
+    number = None if line is None else int(line)
+    reason = _why_not(state, center is not None, source, letter, number)
     if reason:
         raise MoveError(f"{text.strip()} is not legal: {reason}.")
+    target = FLOOR if number is None else number - 1
     return source << 6 | LETTERS.index(letter) << 3 | target
 
 
-def _why_not(state: State, center: bool, source: int, letter: str, target: int) -> str:
-    """Why a move is not legal, or "" if it is."""
+def _why_not(state: State, center: bool, source: int, letter: str, line: int | None) -> str:
+    """Why a move to a line (from 1) or the floor (None) is not legal, or "" if it is."""
     if state["stage"] != game.DECISION:
         over = state["stage"] == game.OVER
         return "the game is over" if over else "the round is over and the next deal is pending"
@@ -61,7 +62,7 @@ def _why_not(state: State, center: bool, source: int, letter: str, target: int) 
         return f"there is no display {source}; they are numbered 1-{displays}, the center is C"
     if letter not in LETTERS:
         return f'there is no color "{letter}"; the colors are {PALETTE.legend()}'
-    return _not_there(state, source, letter) or _does_not_fit(state, letter, target)
+    return _not_there(state, source, letter) or _does_not_fit(state, letter, line)
 
 
 def _not_there(state: State, source: int, letter: str) -> str:
@@ -78,19 +79,18 @@ def _not_there(state: State, source: int, letter: str) -> str:
     return f"{place} has no {PALETTE.name(letter)}, only {tiles}" if tiles else f"{place} is empty"
 
 
-def _does_not_fit(state: State, letter: str, target: int) -> str:
-    """Why the mover's line does not take a color, or ""."""
-    if target == FLOOR:
+def _does_not_fit(state: State, letter: str, line: int | None) -> str:
+    """Why the mover's line (from 1; the floor is None) does not take a color, or ""."""
+    if line is None:
         return ""
-    if not 0 <= target < LINES:
-        return f"there is no line {target + 1}; write 1-{LINES} or floor"
-    player = from_state(state).players[state["mover"]]
-    row, owner = target + 1, f"player {state['mover'] + 1}"
-    tiles, name = player.lines[target], f"line {row} of {owner}"
-    if len(tiles) > target:
-        return f"{name} is full"
+    if not 1 <= line <= LINES:
+        return f"there is no line {line}; write 1-{LINES} or floor"
+    player, owner = from_state(state).players[state["mover"]], f"player {state['mover'] + 1}"
+    tiles, cells, printed = player.lines[line - 1], player.wall[line - 1], WALL[line - 1]
+    if len(tiles) == line:
+        return f"line {line} of {owner} is full"
     if tiles and tiles[0] != letter:
-        return f"{name} holds {PALETTE.name(tiles[0])}"
-    if player.wall[target][WALL[target].index(letter)] != EMPTY:
-        return f"row {row} of {owner}'s wall already has {PALETTE.name(letter)}"
+        return f"line {line} of {owner} holds {PALETTE.name(tiles[0])}"
+    if cells[printed.index(letter)] != EMPTY:
+        return f"row {line} of {owner}'s wall already has {PALETTE.name(letter)}"
     return ""

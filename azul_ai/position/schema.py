@@ -34,16 +34,16 @@ Schema = Mapping[str, Key]
 class Reader:
     """Collects faults while a document is read.
 
-    ``complete`` says whether every value could be read; unknown keys do not matter for it.
+    ``gaps`` are the paths of the values that could not be read.
     """
 
     faults: list[Fault] = field(default_factory=list)
-    complete: bool = True
+    gaps: list[str] = field(default_factory=list)
 
     def unreadable(self, path: str, reason: str, hint: str) -> None:
         """Report a value that cannot be used."""
         self.faults.append(Fault(path, reason, hint))
-        self.complete = False
+        self.gaps.append(path)
 
     def table(self, raw: Mapping[str, Any], schema: Schema, path: str = "") -> dict[str, Any]:
         """The clean values of all keys of a schema."""
@@ -87,7 +87,7 @@ def texts(neutral: str = "", number: int | None = None) -> Kind:
             _wrong_type(reader, raw, path, "a list of texts in brackets")
             return None
         if number is not None and len(raw) != number:
-            reason = f"There are {len(raw)} entries here, not {number}."
+            reason = f"This list needs {number} entries; it has {len(raw)}."
             reader.unreadable(path, reason, f"Write {number} texts in brackets.")
             return None
         values = [text(reader, item, f"{path}[{index}]") for index, item in enumerate(raw)]

@@ -8,6 +8,11 @@ MARKER = "1"
 """The starting player marker in a text."""
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 tile", "2 tiles"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 @dataclass(frozen=True)
 class Palette:
     """The colors of a game in their fixed order: index 0-4 of a color is its code."""

@@ -1,0 +1,37 @@
+"""Games played at random with the compiled rules, for tests that need real states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from azul_ai import game, games, rng
+
+AZUL = games.load("azul")
+
+
+def legal_moves(state: Any, distinct: bool = False) -> list[int]:
+    buffer = np.zeros(game.MAX_MOVES, dtype=np.int64)
+    return [int(move) for move in buffer[: game.list_moves(state, buffer, distinct)]]
+
+
+def random_states(players: int, seed: int, dump: float = 0.0) -> Iterator[Any]:
+    """Every state of a random game, from before the first deal to the end.
+
+    :param dump: how often a player puts the tiles on the floor whatever else he could do;
+        it makes floors full, rounds many and, at 1, games without any wall tile.
+    """
+    choices, deals = np.random.default_rng(seed), rng.new(seed)
+    state = AZUL.new_state(players)
+    yield state.copy()
+    while state.stage != game.OVER:
+        if state.stage == game.DEAL:
+            game.deal_round(state, deals)
+        else:
+            moves = legal_moves(state)
+            if choices.random() < dump:
+                moves = [move for move in moves if move & 7 == AZUL.FLOOR]
+            game.play(state, int(choices.choice(moves)))
+        yield state.copy()
