@@ -11,6 +11,7 @@ A leaf is played by a cheap policy to the end of the round and evaluated there.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from azul_ai.game import DEAL, DECISION, MAX_MOVES, MAX_PLAYERS, OVER
 from azul_ai.jit import Call, jit, kernel
 from azul_ai.search import tree
 from azul_ai.search.searcher import Found, Problem, RootMove, share
-from azul_ai.search.tree import EXHAUSTED, NONE
+from azul_ai.search.tree import EXHAUSTED, NONE, ROOT
 
 MAX_PATH = 256
 """Room for the longest line of play in the tree, several rounds of it."""
@@ -38,8 +39,6 @@ CONTROL = np.dtype(
     (
         np.record,
         [
-            ("used", "i8"),  # nodes in the tree
-            ("root_moves", "i8"),
             ("objective", "i8"),
             ("leaf", "i8"),
             ("horizon", "i8"),
@@ -57,31 +56,29 @@ _UTILITY_UNIT = {evaluation.WIN: 1.0, evaluation.DIFF: 40.0}
 @jit
 def iterate(pool: Any, model: Any, nodes: Any, control: Any, work: Any, sums: Any) -> None:
     """One iteration: select, expand, evaluate, record."""
-    path, moves, ratings, values, generator = work
+    _, path, _, _, values, generator = work
     pool[1] = pool[0]
     state = pool[1]
     game.determinize(state, generator)
-    node, length, deals = 0, 0, 0
-    path[0] = 0
-    while state.stage != OVER:
+    length, deals, grown = 0, 0, False
+    path[0, 0] = 0
+    while state.stage != OVER and not grown and length + 1 < MAX_PATH:
         if state.stage == DEAL:
             if deals == control.horizon:
                 break
             deals += 1
             game.deal(state, generator)
             continue
-        if deals:
-            child, move, is_new = choose_open(nodes, node, state, control, moves, ratings)
-        else:
-            child, move, is_new = choose(nodes, node, state, control, moves, ratings)
+        parent = path[length, 0]
+        family = nodes[parent].children
+        child, move = choose(nodes, parent, state, control, work, deals > 0)
         if child == NONE:
             break
+        grown = nodes[parent].children > family
         path[length, 1] = state.mover
         game.apply(state, move)
         length += 1
-        path[length, 0] = node = child
-        if is_new or length + 1 == MAX_PATH:
-            break
+        path[length, 0] = child
     evaluate_leaf(model, state, control, values, generator)
     path[length, 1] = state.mover
     backpropagate(nodes, control, path, length, state.players, values, sums)
@@ -89,98 +86,85 @@ def iterate(pool: Any, model: Any, nodes: Any, control: Any, work: Any, sums: An
 
 @jit
 def choose(
-    nodes: Any, parent: int, state: Any, control: Any, moves: Any, ratings: Any
-) -> tuple[int, int, bool]:
-    """The child to visit inside the first round: (node, move, whether it is new)."""
-    node = nodes[parent]
-    best, best_bound = NONE, -1e18
-    reach = np.sqrt(np.sqrt(node.visits)) * control.exploration
-    child = node.first
-    while child != NONE:
-        here = nodes[child]
-        bound = here.mean + reach / np.sqrt(here.visits + control.prior_visits)
-        if bound > best_bound:
-            best, best_bound = child, bound
-        child = here.next
-    if node.behind != EXHAUSTED and control.used < len(nodes):
-        prior = node.own + control.rating_weight * node.behind
-        if prior + reach / np.sqrt(control.prior_visits) > best_bound:
-            move = next_untried(nodes, parent, state, False, moves, ratings)
-            return expand(nodes, parent, control, move, prior), move, True
-    return best, nodes[best].move if best != NONE else NONE, False
+    nodes: Any, parent: int, state: Any, control: Any, work: Any, open_loop: bool
+) -> tuple[int, int]:
+    """The child to visit and its move: the known child of the highest bound, or a new one.
 
-
-@jit
-def choose_open(
-    nodes: Any, parent: int, state: Any, control: Any, moves: Any, ratings: Any
-) -> tuple[int, int, bool]:
-    """The same past a deal: children are keys, compared by how often they were available."""
-    node = nodes[parent]
-    best, best_bound, best_move = NONE, -1e18, NONE
-    number = evaluation.rate_moves(state, moves, ratings)
-    child = node.first
-    while child != NONE:
-        here = nodes[child]
-        for index in range(number):
-            if game.move_key(state, moves[index]) == here.move:
-                here.available += 1
-                reach = np.sqrt(np.sqrt(here.available)) * control.exploration
-                bound = here.mean + reach / np.sqrt(here.visits + control.prior_visits)
-                if bound > best_bound:
-                    best, best_bound, best_move = child, bound, moves[index]
-                break
-        child = here.next
-    move = next_untried(nodes, parent, state, True, moves, ratings)
-    if move != NONE and control.used < len(nodes):
-        reach = np.sqrt(np.sqrt(node.visits)) * control.exploration
-        prior = node.own + control.rating_weight * node.behind
-        if prior + reach / np.sqrt(control.prior_visits) > best_bound:
-            child = expand(nodes, parent, control, game.move_key(state, move), prior)
-            nodes[child].available = 1
-            return child, move, True
-    return best, best_move, False
-
-
-@jit
-def next_untried(
-    nodes: Any, parent: int, state: Any, keyed: bool, moves: Any, ratings: Any
-) -> int:
-    """The best-rated legal move without a node, or NONE; notes in the parent what follows.
-
-    Inside the first round ``behind`` becomes the distance of the next one after it; past a
-    deal, where the moves differ from visit to visit, the distance of the move itself.
+    Past a deal (``open_loop``) children are keys: only those that are available now take
+    part, compared by how often they were; inside the first round all of them always are.
     """
-    number = evaluation.rate_moves(state, moves, ratings)
-    top = -1e18
+    store, _, moves, ratings, _, _ = work
+    node = nodes[parent]
+    reach = math.sqrt(math.sqrt(node.visits)) * control.exploration
+    number = evaluation.rate_moves(state, moves, ratings) if open_loop else 0
+    best, best_bound, best_move = NONE, -1e18, NONE
+    for child in range(node.first, node.first + node.children):
+        here = nodes[child]
+        move = here.move
+        if open_loop:
+            move = move_of_key(state, here.move, moves, number)
+            here.available += move != NONE
+            reach = math.sqrt(math.sqrt(here.available)) * control.exploration
+        bound = here.mean + reach * here.width
+        if bound > best_bound and move != NONE:
+            best, best_bound, best_move = child, bound, move
+    if open_loop or node.behind != EXHAUSTED:
+        # An untried move counts as one with the prior's visits alone. Past a deal the
+        # untried moves differ from visit to visit, so the best possible rating is assumed.
+        prior = node.own if open_loop else node.own + control.rating_weight * node.behind
+        reach = math.sqrt(math.sqrt(node.visits)) * control.exploration
+        if prior + reach / math.sqrt(control.prior_visits) > best_bound:
+            move = next_untried(nodes, parent, state, work, open_loop)
+            if move != NONE:
+                key = game.move_key(state, move) if open_loop else move
+                child = tree.add_child(nodes, store, parent, key, prior, control.prior_visits)
+                if child != NONE:
+                    return child, move
+    return best, best_move
+
+
+@jit
+def move_of_key(state: Any, key: int, moves: Any, number: int) -> int:
+    """The move, of the first ``number``, that a key stands for in this state, or NONE."""
     for index in range(number):
-        top = max(top, ratings[index])
-    child = nodes[parent].first
-    while child != NONE:
+        if game.move_key(state, moves[index]) == key:
+            return moves[index]
+    return NONE
+
+
+@jit
+def next_untried(nodes: Any, parent: int, state: Any, work: Any, open_loop: bool) -> int:
+    """The best-rated legal move without a node, or NONE.
+
+    Notes in the parent how far the rating of the one after it lies behind the best of all.
+    """
+    _, _, moves, ratings, _, _ = work
+    number = evaluation.rate_moves(state, moves, ratings)
+    top = highest(ratings, number)
+    node = nodes[parent]
+    for child in range(node.first, node.first + node.children):
         for index in range(number):
-            key = game.move_key(state, moves[index]) if keyed else moves[index]
+            key = game.move_key(state, moves[index]) if open_loop else moves[index]
             if key == nodes[child].move:
                 ratings[index] = -1e18
-                break
-        child = nodes[child].next
-    best, second = NONE, NONE
+    best, second = -1, -1
     for index in range(number):
         if ratings[index] > -1e18:
-            if best == NONE or ratings[index] > ratings[best]:
+            if best == -1 or ratings[index] > ratings[best]:
                 best, second = index, best
-            elif second == NONE or ratings[index] > ratings[second]:
+            elif second == -1 or ratings[index] > ratings[second]:
                 second = index
-    following = best if keyed else second
-    nodes[parent].behind = EXHAUSTED if following == NONE else ratings[following] - top
-    return NONE if best == NONE else moves[best]
+    node.behind = EXHAUSTED if second == -1 else ratings[second] - top
+    return NONE if best == -1 else moves[best]
 
 
 @jit
-def expand(nodes: Any, parent: int, control: Any, move: int, prior: float) -> int:
-    """Make a child for a move; return it."""
-    child = control.used
-    tree.make_node(nodes, child, parent, move, prior)
-    control.used += 1
-    return child
+def highest(ratings: Any, number: int) -> float:
+    """The highest of the first ``number`` ratings."""
+    top = ratings[0]
+    for index in range(1, number):
+        top = max(top, ratings[index])
+    return top
 
 
 @jit
@@ -190,14 +174,14 @@ def evaluate_leaf(model: Any, state: Any, control: Any, values: Any, generator: 
         if state.stage == DECISION:
             game.end_round(state)
     elif control.leaf == _ROUND:
-        while state.stage == DECISION:
-            game.apply(state, evaluation.policy_move(state))
+        if state.stage == DECISION:
+            evaluation.play_policy(state)
     else:
         while state.stage != OVER:
             if state.stage == DEAL:
                 game.deal(state, generator)
             elif control.leaf == _GAME:
-                game.apply(state, evaluation.policy_move(state))
+                evaluation.play_policy(state)
             else:
                 game.apply(state, game.random_move(state, generator))
     evaluation.value_of(model, state, values)
@@ -215,59 +199,66 @@ def backpropagate(
             moved = evaluation.utility(values, path[step - 1, 1], control.objective)
         tree.record(nodes, path[step, 0], control.prior_visits, moved, own)
     if length:
-        child = path[1, 0] - 1
+        child = path[1, 0] - nodes[ROOT].first
         for player in range(players):
             for column in range(3):
                 sums[child, player, column] += values[player, column]
 
 
-@kernel
+@jit
 def plant(pool: Any, model: Any, nodes: Any, control: Any, work: Any, candidates: Any) -> None:
-    """Make the root and its children, one for each of ``candidates`` (int64, shape (m,)).
+    """Make the root and a child for each candidate.
 
     Their priors come from one evaluation of the root and the moves' ratings.
     """
-    _, moves, ratings, values, generator = work
+    store, _, moves, ratings, values, generator = work
     pool[1] = pool[0]
     state = pool[1]
     game.determinize(state, generator)
     number = evaluation.rate_moves(state, moves, ratings)
     mover = state.mover
     evaluate_leaf(model, state, control, values, generator)
-    root = evaluation.utility(values, mover, control.objective)
-    top = -1e18
-    for index in range(number):
-        top = max(top, ratings[index])
-    nodes[0].first = NONE
-    nodes[0].behind = EXHAUSTED
-    control.used = 1
+    own = evaluation.utility(values, mover, control.objective)
+    top = highest(ratings, number)
+    tree.make_root(nodes, store)
     for candidate in candidates:
         for index in range(number):
             if moves[index] == candidate:
-                prior = root + control.rating_weight * (ratings[index] - top)
-                expand(nodes, 0, control, candidate, prior)
+                prior = own + control.rating_weight * (ratings[index] - top)
+                tree.add_child(nodes, store, ROOT, candidate, prior, control.prior_visits)
 
 
 @kernel
 def grow(
-    pool: Any, model: Any, nodes: Any, control: Any, work: Any, sums: Any, iterations: int
+    pool: Any,
+    model: Any,
+    nodes: Any,
+    control: Any,
+    work: Any,
+    sums: Any,
+    candidates: Any,
+    iterations: int,
 ) -> None:
-    """Run iterations on a planted tree.
+    """Run iterations; plant the tree first if it is empty.
 
     :param pool: states, shape (2,): the root, and the one that is played on.
+    :param model: the evaluation's record.
     :param nodes: the tree (:data:`azul_ai.search.tree.NODE`).
     :param control: a record of dtype CONTROL.
-    :param work: path (int64, (MAX_PATH, 2): node and who decides there), moves, ratings,
-        values, random generator.
-    :param sums: float64, shape (root moves, MAX_PLAYERS, 3): values summed by root move.
+    :param work: the tree's store, path (int64, (MAX_PATH, 2): node and who decides there),
+        moves, ratings, values, random generator.
+    :param sums: float64, shape (m, MAX_PLAYERS, 3): values summed by root move.
+    :param candidates: the root's moves, int64, shape (m,).
     """
+    if work[0].used == 0:
+        plant(pool, model, nodes, control, work, candidates)
     for _ in range(iterations):
         iterate(pool, model, nodes, control, work, sums)
 
 
 @kernel
-def principal_variation(pool: Any, nodes: Any, child: int, line: Any, enough: int) -> int:
-    """Write the most visited moves from a root child on to ``line``; return their number.
+def principal_variation(pool: Any, nodes: Any, index: int, line: Any, enough: int) -> int:
+    """Write the most visited moves from the root move ``index`` on; return their number.
 
     It ends with the round, or where fewer than ``enough`` visits support it.
 
@@ -276,7 +267,7 @@ def principal_variation(pool: Any, nodes: Any, child: int, line: Any, enough: in
     """
     pool[1] = pool[0]
     state = pool[1]
-    length = 0
+    length, child = 0, nodes[ROOT].first + index
     while child != NONE and length < len(line) and state.stage == DECISION:
         if length and nodes[child].visits < enough:
             break
@@ -317,9 +308,8 @@ class Ismcts:
         """The kernels of one task."""
         task = IsmctsTask(self, problem, 1, 0)
         return [
-            (plant, task.arguments[:5] + (problem.moves,)),
             (grow, (*task.arguments, 1)),
-            (principal_variation, (task.pool, task.nodes_array, 1, task.line, 1)),
+            (principal_variation, (task.line_pool, task.nodes_array, 0, task.line, 1)),
         ]
 
     def begin(self, problem: Problem, threads: int) -> Sequence[IsmctsTask]:
@@ -355,14 +345,15 @@ class IsmctsTask:
         self.nodes = 0
         self._limit = share(problem.iterations, threads, thread)
         self._rate = 1000.0
-        self._problem = problem
         roots = len(problem.moves)
         room = problem.memory // threads // tree.NODE.itemsize
         if self._limit is not None:
-            room = min(room, self._limit + roots + 1)
-        self.nodes_array = tree.new_tree(max(room, roots + 1))
+            # Blocks are at most half empty, and what doubling left behind is as much again.
+            room = min(room, 4 * (self._limit + roots + 1))
+        self.nodes_array, self._store = tree.new_tree(max(room, 4 * roots))
         self.pool = np.zeros(2, dtype=problem.state.dtype)
         self.pool[0] = problem.state
+        self.line_pool = self.pool.copy()  # the search may be running meanwhile
         self.sums = np.zeros((roots, MAX_PLAYERS, 3))
         self.line = np.zeros(MAX_PATH, dtype=np.int64)
         unit = _UTILITY_UNIT[problem.objective]
@@ -374,6 +365,7 @@ class IsmctsTask:
         self._control.rating_weight = settings.rating_weight * unit
         self._control.prior_visits = settings.prior_visits
         work = (
+            self._store,
             np.zeros((MAX_PATH, 2), dtype=np.int64),
             np.zeros(MAX_MOVES, dtype=np.int64),
             np.zeros(MAX_MOVES),
@@ -387,12 +379,11 @@ class IsmctsTask:
             self._control,
             work,
             self.sums,
+            problem.moves,
         )
 
     def run(self, seconds: float) -> bool:
         """Grow the tree for about so long, at the rate of the slice before."""
-        if self.nodes == 0 and self._control.used == 0:
-            plant(*self.arguments[:5], self._problem.moves)
         number = max(1, int(self._rate * seconds))
         if self._limit is not None:
             number = min(number, self._limit - self.nodes)
@@ -404,15 +395,15 @@ class IsmctsTask:
 
     def root_visits(self) -> Any:
         """Visits by root move, int64 of shape (root moves,)."""
-        roots = len(self._problem.moves)
-        return self.nodes_array["visits"][1 : roots + 1].astype(np.int64)
+        first = int(self.nodes_array[tree.ROOT].first)
+        return self.nodes_array["visits"][first : first + len(self.sums)].astype(np.int64)
 
     def principal_variation(self, index: int) -> tuple[int, ...]:
         """The most visited line that begins with a root move."""
         enough = max(2, self.nodes // 1000)
-        length = principal_variation(self.pool, self.nodes_array, index + 1, self.line, enough)
+        length = principal_variation(self.line_pool, self.nodes_array, index, self.line, enough)
         return tuple(int(move) for move in self.line[:length])
 
     def memory(self) -> int:
         """Bytes of the tree in use."""
-        return int(self._control.used) * tree.NODE.itemsize
+        return int(self._store.used) * tree.NODE.itemsize
