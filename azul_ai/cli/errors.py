@@ -7,10 +7,9 @@ object on standard output. A fault of the program itself keeps its traceback.
 from __future__ import annotations
 
 import contextlib
-import difflib
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import click
@@ -48,6 +47,12 @@ class Failure(click.ClickException):
             click.echo(f"Error: {_sentence(reason)}", err=True)
 
 
+class WrongUsage(Failure):
+    """Options that do not fit together, or not what they are for."""
+
+    exit_code = 2
+
+
 class BadPosition(Failure):
     """A position, or the file it should come from, is not usable."""
 
@@ -81,31 +86,30 @@ def reported(context: click.Context) -> Iterator[None]:
         raise
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Words to append to a message about an unknown word: the closest known one, or all."""
-    choices = list(known)
-    close = difflib.get_close_matches(word.lower(), choices, n=1, cutoff=0.5)
-    return f"; did you mean {close[0]}?" if close else f"; choose from {', '.join(choices)}"
-
-
 def _as_click_error(error: Exception) -> click.ClickException | None:
     """The error as one with an exit code, or None if it is a fault of the program."""
     if isinstance(error, click.ClickException):
         return error
-    if isinstance(error, OSError):
-        place = error.filename or "output"
-        return Failure(Reason(str(place), str(error.strerror or error)))
     # Imported only now that something failed: --help must not pay for it.
+    from azul_ai.dealing import DealError  # noqa: PLC0415
+    from azul_ai.engine import SettingError  # noqa: PLC0415
     from azul_ai.notation import MoveError  # noqa: PLC0415
     from azul_ai.position import PositionError  # noqa: PLC0415
 
-    if isinstance(error, PositionError):
-        return BadPosition(
-            *(Reason(fault.field, fault.reason, fault.hint) for fault in error.faults)
-        )
-    if isinstance(error, MoveError):
-        return Failure(Reason("", str(error)))
-    return None
+    failure: Failure | None = None
+    match error:
+        case OSError():
+            failure = Failure(Reason(str(error.filename or "output"), str(error.strerror or error)))
+        case PositionError():
+            failure = BadPosition(*(Reason(f.field, f.reason, f.hint) for f in error.faults))
+        case SettingError():
+            option = "--" + error.field.replace(".", " ")
+            failure = WrongUsage(Reason(option, error.reason, error.hint))
+        case DealError():
+            failure = Failure(*(Reason("--deal", reason) for reason in error.reasons))
+        case MoveError():
+            failure = Failure(Reason("move", str(error)))
+    return failure
 
 
 def _reasons(error: Exception) -> tuple[Reason, ...]:

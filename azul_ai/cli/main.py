@@ -13,6 +13,7 @@ import warnings
 import click
 
 from azul_ai.cli import errors, output
+from azul_ai.suggest import did_you_mean
 from azul_ai.version import __version__
 
 COMMANDS = {
@@ -21,6 +22,9 @@ COMMANDS = {
     "new": "Write the position of a new game.",
     "move": "Play moves and deals, and print the position after them.",
     "perft": "Count sequences of moves.",
+    "tournament": "Play matches between bots: which is stronger, and is that established?",
+    "replay": "Step through a game on record.",
+    "rate": "Compute tables and ratings from games on record.",
     "warm": "Compile everything now, so that later commands start at once.",
 }
 """Sub-commands in the order of ``--help``, each with its one-line help."""
@@ -46,7 +50,7 @@ class LazyGroup(click.Group):
         """Find the sub-command, or name the one that was probably meant."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
-            ctx.fail(f"there is no command {name!r}{errors.did_you_mean(name, COMMANDS)}")
+            ctx.fail(f"There is no command {name!r}. {did_you_mean(name, COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -152,7 +152,7 @@ engine = combined(
         default="auto",
         show_default=True,
         metavar="NAME",
-        help="The searcher: auto, ismcts or expectimax.",
+        help="The searcher; auto takes the best for the position, and says which.",
     ),
     click.option(
         "--set",
@@ -201,7 +201,7 @@ memory = click.option(
     "--memory",
     metavar="SIZE",
     callback=_size,
-    help="Memory for the search, such as 200MB; when it is full the search goes on without it.",
+    help="Memory of the search; full, it goes on without growing.  [default: 256MiB]",
 )
 
 moves_considered = combined(

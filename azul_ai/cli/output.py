@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from azul_ai.position import Position
 
 QUIET = "azul_ai.quiet"
 """Key in a context's ``meta``: whether notices are unwanted."""
@@ -16,10 +19,27 @@ def write_json(document: dict[str, Any]) -> None:
     click.echo(json.dumps(document, ensure_ascii=False, allow_nan=False))
 
 
+def write_position(position: Position, *, as_json: bool, as_code: bool) -> None:
+    """Print a position: TOML unless something else is asked for."""
+    if as_json and as_code:
+        raise click.UsageError("Choose one of --json and --code.")
+    if as_json:
+        write_json(position.to_dict())
+    elif as_code:
+        click.echo(position.code)
+    else:
+        click.echo(position.to_toml(), nl=False)
+
+
+def is_quiet() -> bool:
+    """Whether nothing but the result is wanted."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(QUIET))
+
+
 def notice(message: str) -> None:
     """Tell people something beside the result: one line on standard error."""
-    context = click.get_current_context(silent=True)
-    if context is None or not context.meta.get(QUIET):
+    if not is_quiet():
         click.echo(f"azul-ai: {' '.join(message.split())}", err=True)
 
 

@@ -1,0 +1,28 @@
+"""``azul-ai show``: a position drawn for people."""
+
+from __future__ import annotations
+
+import click
+
+from azul_ai import game, render
+from azul_ai.cli import kernels, options, output, terminal
+from azul_ai.position import load
+
+
+@click.command
+@options.position
+@click.option("--moves", is_flag=True, help="List the legal moves too.")
+@options.no_count_check
+@options.quiet
+def command(position: str, moves: bool, no_count_check: bool) -> None:
+    """Draw a position.
+
+    Each board says what its player would score if the round ended now.
+    """
+    loaded = load(position, check_counts=not no_count_check)
+    kernels.ready(loaded.game, game.list_moves, game.close_round, game.result)
+    for warning in loaded.warnings:
+        output.notice(warning)
+    console = terminal.out()
+    console.print(render.draw(loaded, moves=moves))
+    terminal.print_code(console, loaded)

@@ -1,0 +1,157 @@
+"""A tournament's figures as people read them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from azul_ai.cli.errors import BadPosition, Failure, Reason
+from azul_ai.tournament.figures import Elo, PlayerFigures, Report
+from azul_ai.tournament.records import RecordError, WriteError
+from azul_ai.tournament.runner import WorkersError
+from azul_ai.tournament.sprt import SequentialTest
+from azul_ai.tournament.statistics import Estimate
+from azul_ai.tournament.worker import VersionError
+
+FAILURES_SHOWN = 5
+UNKNOWN = "-"
+
+
+@contextlib.contextmanager
+def failures_told() -> Iterator[None]:
+    """Give the errors of tournaments their exit codes."""
+    try:
+        yield
+    except WriteError as error:
+        raise Failure(Reason(error.place, error.reason, error.hint)) from None
+    except RecordError as error:
+        raise BadPosition(Reason(error.place, error.reason, error.hint)) from None
+    except (WorkersError, VersionError) as error:
+        raise Failure(Reason("", str(error))) from None
+
+
+class _Column(NamedTuple):
+    """A column: its header, and the text of a cell."""
+
+    header: str
+    cell: Callable[[PlayerFigures], str]
+
+
+def render(report: Report) -> RenderableType:
+    """Everything that is printed for people."""
+    parts: list[RenderableType] = [_players(report)]
+    if report.pairs:
+        parts += ["", _pairs(report)]
+    parts += ["", _first_player(report)]
+    if report.sprt is not None:
+        parts.append(test_line(report.sprt))
+    if report.incomplete:
+        parts.append(Text(f"{report.incomplete} games outside whole groups do not count", "yellow"))
+    parts += [Text(line, "red") for line in _failures(report)]
+    parts.append(
+        Text("± one standard error, over deals; [95 % interval]; Elo against the field", "dim")
+    )
+    return Group(*parts)
+
+
+def test_line(test: SequentialTest) -> Text:
+    """Where a sequential test stands."""
+    tested = test.hypotheses
+    line = Text(
+        f"SPRT elo0={tested.elo0:g} elo1={tested.elo1:g}: LLR {test.llr:+.2f} "
+        f"({tested.lower:.2f}, {tested.upper:.2f}) after {test.groups} groups"
+    )
+    accepted = {"H0": tested.elo0, "H1": tested.elo1}
+    if test.decision is None:
+        return line.append(", undecided")
+    elo = accepted[test.decision]
+    return line.append(f": {test.decision} accepted (Elo {elo:g})", "bold green")
+
+
+def _players(report: Report) -> Table:
+    """Best first. Ranks only where more than two sit at a table."""
+    many = report.first_even is not None and report.first_even < 0.5
+    columns = [
+        _Column("Games", lambda player: str(player.games)),
+        _Column("Wins", lambda player: str(player.wins)),
+        _Column("Losses", lambda player: str(player.losses)),
+        _Column("Ties", lambda player: str(player.ties)),
+        _Column("Score%", lambda player: _estimate(player.score, 100)),
+        *([_Column("Rank", lambda player: _estimate(player.rank, 1, 2))] if many else []),
+        _Column("Rating", lambda player: _number(player.rating.elo, player.rating.se, "+.0f")),
+        _Column("Points", lambda player: _estimate(player.points)),
+        _Column("Lead", lambda player: _estimate(player.diff, sign="+")),
+        _Column("s/game", lambda player: f"{player.seconds:.2f}"),
+        _Column("Failures", lambda player: str(player.failures)),
+    ]
+    table = Table("Player", box=None, padding=(0, 2, 0, 0))
+    for column in columns:
+        table.add_column(column.header, justify="right")
+    for player in sorted(report.players, key=lambda player: -player.rating.elo):
+        table.add_row(player.name, *(column.cell(player) for column in columns))
+    return table
+
+
+def _pairs(report: Report) -> Table:
+    table = Table("Player", "against", box=None, padding=(0, 2, 0, 0))
+    for header in ("Games", "Score%", "Elo [95 %]", "LOS%", "Lead", "Pairs 0 ½ 1 1½ 2"):
+        table.add_column(header, justify="right")
+    for pair in report.pairs:
+        table.add_row(
+            pair.a,
+            pair.b,
+            str(pair.games),
+            _estimate(pair.score, 100),
+            _elo(pair.elo),
+            UNKNOWN if pair.los is None else f"{100 * pair.los:.1f}",
+            _estimate(pair.diff, sign="+"),
+            " ".join(map(str, pair.pentanomial)) if pair.pentanomial else UNKNOWN,
+        )
+    return table
+
+
+def _elo(elo: Elo) -> str:
+    """Elo difference and interval; an end that is not known is infinite."""
+    if elo.low is None and elo.high is None:
+        return UNKNOWN
+    low = "-∞" if elo.low is None else f"{elo.low:+.0f}"
+    high = "+∞" if elo.high is None else f"{elo.high:+.0f}"
+    mean = "" if elo.mean is None else f"{elo.mean:+.0f} "
+    return f"{mean}[{low}, {high}]"
+
+
+def _first_player(report: Report) -> Text:
+    score, even = report.first_score, report.first_even
+    if score.mean is None or even is None:
+        return Text("No whole group of games is finished yet")
+    return Text(
+        f"First player: {_estimate(score, 100)} % of the wins (even: {100 * even:.1f} %), "
+        f"lead {_estimate(report.first_diff, sign='+')} points"
+    )
+
+
+def _failures(report: Report) -> list[str]:
+    lines = [
+        f"{failure['player']} lost game {failure['game']}: {failure['reason']}"
+        for failure in report.failures[:FAILURES_SHOWN]
+    ]
+    more = len(report.failures) - len(lines)
+    return [*lines, f"… and {more} more failures"] if more else lines
+
+
+def _estimate(estimate: Estimate, scale: float = 1, digits: int = 1, sign: str = "") -> str:
+    if estimate.mean is None:
+        return UNKNOWN
+    se = None if estimate.se is None else scale * estimate.se
+    return _number(scale * estimate.mean, se, f"{sign}.{digits}f")
+
+
+def _number(value: float, error: float | None, form: str) -> str:
+    """A value and its error, with the same digits."""
+    shown = UNKNOWN if error is None else format(error, form.removeprefix("+"))
+    return f"{value:{form}} ± {shown}"
