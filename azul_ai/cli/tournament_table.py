@@ -54,7 +54,7 @@ def render(report: Report) -> RenderableType:
         parts.append(Text(f"{report.incomplete} games outside whole groups do not count", "yellow"))
     parts += [Text(line, "red") for line in _failures(report)]
     parts.append(
-        Text("± one standard error, over deals; [95 % interval]; Elo against the field", "dim")
+        Text("± one standard error, over deals. Lead: points ahead of the best other.", "dim")
     )
     return Group(*parts)
 
@@ -78,39 +78,35 @@ def _players(report: Report) -> Table:
     many = report.first_even is not None and report.first_even < 0.5
     columns = [
         _Column("Games", lambda player: str(player.games)),
-        _Column("Wins", lambda player: str(player.wins)),
-        _Column("Losses", lambda player: str(player.losses)),
-        _Column("Ties", lambda player: str(player.ties)),
+        _Column("Won-lost-tied", lambda player: f"{player.wins}-{player.losses}-{player.ties}"),
         _Column("Score%", lambda player: _estimate(player.score, 100)),
         *([_Column("Rank", lambda player: _estimate(player.rank, 1, 2))] if many else []),
         _Column("Rating", lambda player: _number(player.rating.elo, player.rating.se, "+.0f")),
         _Column("Points", lambda player: _estimate(player.points)),
         _Column("Lead", lambda player: _estimate(player.diff, sign="+")),
-        _Column("s/game", lambda player: f"{player.seconds:.2f}"),
-        _Column("Failures", lambda player: str(player.failures)),
+        _Column("Failed", lambda player: str(player.failures)),
     ]
-    table = Table("Player", box=None, padding=(0, 2, 0, 0))
+    table = Table("Player", box=None, padding=(0, 1, 0, 0))
     for column in columns:
-        table.add_column(column.header, justify="right")
+        table.add_column(column.header, justify="right", no_wrap=True)
     for player in sorted(report.players, key=lambda player: -player.rating.elo):
         table.add_row(player.name, *(column.cell(player) for column in columns))
     return table
 
 
 def _pairs(report: Report) -> Table:
-    table = Table("Player", "against", box=None, padding=(0, 2, 0, 0))
-    for header in ("Games", "Score%", "Elo [95 %]", "LOS%", "Lead", "Pairs 0 ½ 1 1½ 2"):
-        table.add_column(header, justify="right")
+    table = Table("Player", "against", box=None, padding=(0, 1, 0, 0))
+    for header in ("Score%", "Elo [95 %]", "LOS%", "Lead", "Pairs 0-½-1-1½-2"):
+        table.add_column(header, justify="right", no_wrap=True)
     for pair in report.pairs:
         table.add_row(
             pair.a,
             pair.b,
-            str(pair.games),
             _estimate(pair.score, 100),
             _elo(pair.elo),
             UNKNOWN if pair.los is None else f"{100 * pair.los:.1f}",
             _estimate(pair.diff, sign="+"),
-            " ".join(map(str, pair.pentanomial)) if pair.pentanomial else UNKNOWN,
+            "-".join(map(str, pair.pentanomial)) if pair.pentanomial else UNKNOWN,
         )
     return table
 
@@ -154,4 +150,4 @@ def _estimate(estimate: Estimate, scale: float = 1, digits: int = 1, sign: str =
 def _number(value: float, error: float | None, form: str) -> str:
     """A value and its error, with the same digits."""
     shown = UNKNOWN if error is None else format(error, form.removeprefix("+"))
-    return f"{value:{form}} ± {shown}"
+    return f"{value:{form}} ±{shown}"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
+
+from azul_ai.jit import Call
 
 
 class BotError(Exception):
@@ -20,5 +23,5 @@ class Bot(Protocol):
         :raises BotError: it has none; any other exception counts as a crash.
         """
 
-    def prepare(self, state: Any) -> None:
-        """Compile what :meth:`choose` needs; ``state`` is in stage DECISION."""
+    def kernels(self, state: Any) -> Sequence[Call]:
+        """The compiled entry points that :meth:`choose` calls, for a state in stage DECISION."""

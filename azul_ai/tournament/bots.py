@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shlex
 import shutil
+from collections.abc import Sequence
 from typing import Any
 
-from azul_ai import engine, game, jit, rng
+from azul_ai import engine, game, rng
 from azul_ai.engine import SettingError
+from azul_ai.jit import Call
 from azul_ai.tournament.bot import Bot
 from azul_ai.tournament.players import Entrant
 from azul_ai.tournament.process import ProcessBot
@@ -24,9 +26,17 @@ class RandomBot:
         """A random move."""
         return int(game.draw_move(state, rng.new(seed)))
 
-    def prepare(self, state: Any) -> None:
-        """Compile the one kernel."""
-        jit.prepare([(game.draw_move, (state, rng.new(0)))])
+    def kernels(self, state: Any) -> Sequence[Call]:
+        """The one kernel."""
+        return [(game.draw_move, (state, rng.new(0)))]
+
+
+class EngineBot(engine.Player):
+    """A searcher of this project."""
+
+    def kernels(self, state: Any) -> Sequence[Call]:
+        """Those of the searcher."""
+        return self._searcher.kernels(self.problem(state, 0))
 
 
 def make(entrant: Entrant, game_name: str) -> Bot:
@@ -57,7 +67,7 @@ def _make(entrant: Entrant, game_name: str) -> Bot:
     if objective not in engine.OBJECTIVES:
         known = list(engine.OBJECTIVES)
         raise SettingError("objective", f"{objective!r} is none", f"known: {', '.join(known)}")
-    return engine.Player(game_name, entrant.engine, entrant.limit, settings, objective)
+    return EngineBot(game_name, entrant.engine, entrant.limit, settings, objective)
 
 
 def _outside(entrant: Entrant, settings: dict[str, str]) -> Bot:

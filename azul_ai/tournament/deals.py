@@ -51,7 +51,7 @@ class BagOrder:
     def __init__(self, state: Any, seed: int, given: Sequence[int] = ()) -> None:
         rest = int(state["bag"])
         for color in given:
-            if not supply_count(rest, color):
+            if not count(rest, color):
                 raise ValueError(f"the bag holds too few tiles of color {color + 1}")
             rest -= 1 << supply.FIELD * color
         self._seed = seed
@@ -77,9 +77,9 @@ class BagOrder:
         return displays
 
 
-def supply_count(word: int, color: int) -> int:
+def count(word: int, color: int) -> int:
     """Number of tiles of a color in a supply word, in plain Python."""
-    return word >> supply.FIELD * color & supply.FIELD_MASK
+    return int(word) >> supply.FIELD * color & supply.FIELD_MASK
 
 
 def _shuffled(word: int, seed: int, refill: int) -> list[int]:
@@ -87,7 +87,7 @@ def _shuffled(word: int, seed: int, refill: int) -> list[int]:
     keys = random.Random(derive(seed, _BAG, refill))
     tiles = []
     for color in range(supply.COLORS):
-        present = supply_count(word, color)
+        present = count(word, color)
         for index in range(supply.TILES_PER_COLOR):
             key = keys.random()
             if index < present:
@@ -98,6 +98,5 @@ def _shuffled(word: int, seed: int, refill: int) -> list[int]:
 def to_text(displays: Iterable[int], letters: str) -> str:
     """Displays as people write them: ``BBYR,KKWW,…``, an empty one as nothing."""
     return ",".join(
-        "".join(letters[c] * supply_count(int(word), c) for c in range(supply.COLORS))
-        for word in displays
+        "".join(letters[c] * count(int(word), c) for c in range(supply.COLORS)) for word in displays
     )

@@ -97,9 +97,9 @@ class _Cluster:
 
 
 @contextlib.contextmanager
-def processes(number: int) -> Iterator[Workers]:
-    """Worker processes on this machine, ended on leaving."""
-    workers = _Processes(number)
+def processes(number: int | None = None) -> Iterator[Workers]:
+    """Worker processes on this machine, by default one for each core, ended on leaving."""
+    workers = _Processes(number or local_cores())
     try:
         yield workers
     finally:

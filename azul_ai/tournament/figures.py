@@ -8,10 +8,43 @@ from typing import Any
 from azul_ai.tournament import statistics
 from azul_ai.tournament.ratings import Rating
 from azul_ai.tournament.sprt import SequentialTest
-from azul_ai.tournament.statistics import Estimate
+from azul_ai.tournament.statistics import Estimate, Floats
 
 SCHEMA = "azul-tournament/1"
-NOT_KNOWN = Estimate(None, None)
+
+
+@dataclass(frozen=True)
+class Elo:
+    """An Elo difference: value, error, and the ends of its 95 % interval.
+
+    None is infinite where the score's value or end is 0 or 1, and otherwise not known.
+    """
+
+    mean: float | None = None
+    se: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+    @classmethod
+    def of(cls, score: Estimate, interval: tuple[float, float] | None, even: float) -> Elo:
+        """The difference that a score stands for, its error propagated linearly.
+
+        :param even: the score of equals.
+        """
+        if score.mean is None:
+            return cls()
+        mean = statistics.elo_difference(score.mean, even)
+        se = None
+        if mean is not None and score.se is not None:
+            se = statistics.ELO_SCALE * score.se / (score.mean * (1 - score.mean))
+        low, high = interval or (0.0, 1.0)
+        return cls(
+            mean, se, statistics.elo_difference(low, even), statistics.elo_difference(high, even)
+        )
+
+    def to_dict(self) -> dict[str, float | None]:
+        """The four keys in a player's or a pair's JSON."""
+        return {"elo": self.mean, "elo_se": self.se, "elo_low": self.low, "elo_high": self.high}
 
 
 @dataclass(frozen=True)
@@ -38,6 +71,11 @@ class PlayerFigures:
     failures: int
     seconds: float
 
+    @property
+    def elo(self) -> Elo:
+        """The difference to the average of the field that the score stands for."""
+        return Elo.of(self.score, self.interval, self.even)
+
     def to_dict(self) -> dict[str, Any]:
         """The object in ``players`` of the tournament's JSON."""
         return {
@@ -47,7 +85,7 @@ class PlayerFigures:
             "losses": self.losses,
             "ties": self.ties,
             **_named("score", self.score),
-            **_elo(self.score, self.interval, self.even),
+            **self.elo.to_dict(),
             "rating": self.rating.elo,
             "rating_se": self.rating.se,
             "points_mean": self.points.mean,
@@ -66,18 +104,25 @@ class PairFigures:
     """Player ``a`` against player ``b`` in the games both played.
 
     ``score``: (1 + a's share of the win - b's) / 2; with two at the table just a's share.
-    ``pentanomial`` and the Elo difference are None with more than two players at the table.
+    ``groups``: the mean of each group, in order. ``alone``: nobody else sat at the table.
+    ``pentanomial``: None unless it has two seats.
     """
 
     a: str
     b: str
     games: int
     score: Estimate
+    groups: Floats
     interval: tuple[float, float] | None
     los: float | None
     diff: Estimate
     pentanomial: list[int] | None
     alone: bool
+
+    @property
+    def elo(self) -> Elo:
+        """The difference that the score stands for; not known if others sat at the table."""
+        return Elo.of(self.score, self.interval, 0.5) if self.alone else Elo()
 
     def to_dict(self) -> dict[str, Any]:
         """The object in ``pairs`` of the tournament's JSON."""
@@ -86,7 +131,7 @@ class PairFigures:
             "b": self.b,
             "games": self.games,
             **_named("score", self.score),
-            **_elo(self.score if self.alone else NOT_KNOWN, self.interval, 0.5),
+            **self.elo.to_dict(),
             "diff_mean": self.diff.mean,
             "diff_se": self.diff.se,
             "pentanomial": self.pentanomial,
@@ -129,21 +174,3 @@ class Report:
 
 def _named(name: str, estimate: Estimate) -> dict[str, float | None]:
     return {name: estimate.mean, f"{name}_se": estimate.se}
-
-
-def _elo(
-    score: Estimate, interval: tuple[float, float] | None, even: float
-) -> dict[str, float | None]:
-    """The Elo difference of a score, its error by linear propagation, and its 95 % interval."""
-    if score.mean is None:
-        return dict.fromkeys(("elo", "elo_se", "elo_low", "elo_high"))
-    elo = statistics.elo_difference(score.mean, even)
-    known = elo is not None and score.se is not None
-    slope = score.mean * (1 - score.mean)
-    low, high = interval or (0.0, 1.0)
-    return {
-        "elo": elo,
-        "elo_se": statistics.ELO_SCALE * (score.se or 0.0) / slope if known else None,
-        "elo_low": statistics.elo_difference(low, even),
-        "elo_high": statistics.elo_difference(high, even),
-    }

@@ -24,10 +24,11 @@ from typing import Any
 import numpy as np
 
 from azul_ai import game, notation, position
+from azul_ai.jit import Call
 from azul_ai.tournament.bot import BotError
 
-QUOTED = 80
-"""So many characters of a strange answer are quoted in the reason of a failure."""
+QUOTED, REASON = 80, 200
+"""So many characters of a strange answer, and of what is wrong with it, are kept."""
 
 
 class ProcessBot:
@@ -45,9 +46,9 @@ class ProcessBot:
         self._moves = np.zeros(game.MAX_MOVES, dtype=np.int64)
         self._program: _Program | None = None
 
-    def prepare(self, state: Any) -> None:
-        """Compile the list of moves; the program starts with its first move."""
-        game.list_moves(state, self._moves, False)
+    def kernels(self, state: Any) -> Sequence[Call]:
+        """The list of moves; the program starts with its first move."""
+        return [(game.list_moves, (state, self._moves, False))]
 
     def choose(self, state: Any, seed: int) -> int:
         """Ask the program; whatever goes wrong ends it, and the next move starts it anew."""
@@ -80,7 +81,7 @@ class ProcessBot:
         try:
             return int(notation.parse_move(state, str(text)))
         except notation.MoveError as error:
-            raise BotError(f"illegal move {str(text)[:QUOTED]!r}: {error}") from None
+            raise BotError(f"illegal move: {str(error)[:REASON]}") from None
 
 
 class _Program:

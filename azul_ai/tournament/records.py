@@ -32,6 +32,10 @@ class RecordError(Exception):
         self.place, self.reason, self.hint = place, reason, hint
 
 
+class WriteError(RecordError):
+    """A record cannot be written; what it holds already is kept."""
+
+
 @dataclass(frozen=True)
 class Game:
     """A game on record; lists are by seat.
@@ -140,12 +144,12 @@ class Writer:
             os.truncate(self._file, size)
             os.lseek(self._file, size, os.SEEK_SET)
         except OSError as error:
-            raise RecordError(str(path), f"cannot be written: {error.strerror}") from None
+            raise WriteError(str(path), f"cannot be written: {error.strerror}") from None
 
     def add(self, games: Iterable[Game]) -> None:
         """Write the games of a group, all or none.
 
-        :raises RecordError: the disk is full, for example. What was written before is kept.
+        :raises WriteError: the disk is full, for example. What was written before is kept.
         """
         data = "".join(game.to_line() + "\n" for game in games).encode()
         try:
@@ -156,7 +160,7 @@ class Writer:
             os.truncate(self._file, self._size)
             reason = f"cannot be written: {error.strerror}"
             hint = f"all games before are kept; make room and go on with --resume {self._path}"
-            raise RecordError(str(self._path), reason, hint) from None
+            raise WriteError(str(self._path), reason, hint) from None
         self._size += len(data)
         if time.monotonic() - self._synced > SYNC_SECONDS:
             self._sync()
@@ -176,7 +180,8 @@ class Writer:
 def create(path: Path, settings: Settings) -> Writer:
     """Begin a record. The file appears with its whole header or not at all.
 
-    :raises RecordError: there is such a file already, or it cannot be written.
+    :raises RecordError: there is such a file already.
+    :raises WriteError: it cannot be written.
     """
     if path.exists():
         hint = f"go on with it by --resume {path}, or choose another name"
@@ -189,7 +194,7 @@ def create(path: Path, settings: Settings) -> Writer:
         draft.replace(path)
     except OSError as error:
         draft.unlink(missing_ok=True)
-        raise RecordError(str(path), f"cannot be written: {error.strerror}") from None
+        raise WriteError(str(path), f"cannot be written: {error.strerror}") from None
     return Writer(path, len(data))
 
 

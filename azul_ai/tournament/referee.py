@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -111,24 +111,25 @@ def _ask(bot: Bot, state: Any, seed: int) -> int:
         raise BotError(f"crashed: {type(error).__name__}: {error}") from error
 
 
-def prepare(start: Any, bots: Sequence[Bot]) -> None:
-    """Compile what the referee and the bots need for games from ``start``."""
+def prepare(start: Any, bots: Sequence[Bot], notify: Callable[[str], None] | None = None) -> None:
+    """Compile what the referee and the bots need for games from ``start``.
+
+    :param notify: is told what is being compiled; see :func:`azul_ai.jit.prepare`.
+    """
     pool = np.zeros(1, dtype=start.dtype)
     pool[0] = start
     state = pool[0]
     legal = np.zeros(game.MAX_MOVES, dtype=np.int64)
     counts = np.zeros(game.MAX_PLAYERS, dtype=np.int64)
-    displays = np.zeros(1, dtype=np.int64)
     calls: list[jit.Call] = [
         (game.draw_hidden, (state, hidden_generator(0))),
-        (game.lay_out_round, (state, displays)),
+        (game.lay_out_round, (state, counts)),
         (game.list_moves, (state, legal, False)),
         (game.play, (state, 0)),
         (game.result, (state, counts, counts)),
     ]
-    jit.prepare(calls)
+    jit.prepare(calls, notify)
     game.draw_hidden(state, hidden_generator(0))
     if state["stage"] == game.DEAL:
         game.lay_out_round(state, BagOrder(state, 0).deal(state))
-    for bot in bots:
-        bot.prepare(state)
+    jit.prepare([call for bot in bots for call in bot.kernels(state)], notify)

@@ -214,6 +214,7 @@ def _pair(together: Sequence[_Counted], a: str, b: str) -> PairFigures:
         b=b,
         games=len(together),
         score=score.estimate(),
+        groups=groups,
         interval=statistics.score_interval(groups),
         los=statistics.superiority(groups),
         diff=diff.estimate(),

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from azul_ai import games
 from azul_ai.engine import SettingError
-from azul_ai.games import NAMES
-from azul_ai.position import Position, from_code
+from azul_ai.game import MAX_PLAYERS, OVER
+from azul_ai.position import Position, from_code, to_state
 from azul_ai.position.words import PALETTES
 from azul_ai.tournament import deals, players
 from azul_ai.tournament.players import Entrant
-from azul_ai.tournament.settings import Settings
+from azul_ai.tournament.settings import DEFAULT_GAMES, Settings
 
 Seating = tuple[Entrant, ...]
 """Who sits where, by seat."""
@@ -61,10 +62,10 @@ def seatings(pairing: tuple[Entrant, ...], seats: int) -> tuple[Seating, ...]:
 def groups(settings: Settings) -> Iterator[Group]:
     """All groups in order: every pairing on the first deal, then so on."""
     meetings = [seatings(pairing, settings.seats) for pairing in pairings(settings)]
-    games = group_size(settings)
+    size = group_size(settings)
     letters = PALETTES[settings.game].letters
     for deal in itertools.count():
-        if settings.games is not None and deal * games >= settings.games:
+        if settings.games is not None and deal * size >= settings.games:
             return
         line = settings.deals[deal] if settings.deals else ""
         seed = int(line) if line.isdecimal() else deals.derive(settings.seed, deal)
@@ -73,8 +74,8 @@ def groups(settings: Settings) -> Iterator[Group]:
         start = starts[deal % len(starts)] if starts else ""
         for index, ways in enumerate(meetings):
             number = deal * len(meetings) + index
-            missing = tuple(range(games))
-            yield Group(number, number * games, settings.game, seed, given, start, ways, missing)
+            missing = tuple(range(size))
+            yield Group(number, number * size, settings.game, seed, given, start, ways, missing)
 
 
 def group_size(settings: Settings) -> int:
@@ -86,44 +87,59 @@ def total_games(settings: Settings) -> int | None:
     """Number of games of the whole tournament; None where only a test ends it."""
     if settings.games is None:
         return None
-    games = group_size(settings)
-    return -(-settings.games // games) * games * len(pairings(settings))
+    size = group_size(settings)
+    return -(-settings.games // size) * size * len(pairings(settings))
 
 
-def check(settings: Settings) -> None:
-    """Raise SettingError for settings that cannot be played, PositionError for bad positions."""
-    if settings.game not in NAMES:
-        raise SettingError("game", f"unknown game {settings.game!r}", f"known: {', '.join(NAMES)}")
+def complete(settings: Settings) -> Settings:
+    """Settings that can be played: checked, and with the number of games filled in.
+
+    ``games`` None becomes as many as there are deals, or a default; with a test it stays.
+
+    :raises SettingError: they cannot be played.
+    """
+    if not 2 <= settings.seats <= MAX_PLAYERS:
+        raise SettingError("seats", f"a game has 2-{MAX_PLAYERS} seats, not {settings.seats}")
     players.check(settings.players)
-    if not 2 <= settings.seats <= 4:
-        raise SettingError("seats", f"a game has 2-4 seats, not {settings.seats}")
-    if settings.games is not None and settings.games < 1:
-        raise SettingError("games", f"{settings.games} is too few", "give a whole number from 1 up")
     if settings.sprt is not None and len(settings.players) != 2:
         raise SettingError("sprt", "compares exactly two players", "give --player twice")
-    if settings.games is None and settings.sprt is None:
-        raise SettingError("games", "is missing", "give --games N, or --sprt")
     for index, code in enumerate(settings.positions):
         _check_position(settings, from_code(code), f"positions[{index}]")
-    _check_deals(settings)
+    size = group_size(settings)
+    number = settings.games
+    if number is None and settings.deals:
+        number = size * len(settings.deals)
+    if number is None and settings.sprt is None:
+        number = DEFAULT_GAMES
+    _check_deals(settings, 0 if number is None else -(-number // size))
+    return replace(settings, games=number)
 
 
 def _check_position(settings: Settings, position: Position, field: str) -> None:
     if position.game != settings.game:
         raise SettingError(field, f"is of the game {position.game}", f"--game {position.game}")
-    if len(position.players) != settings.seats:
-        number = len(position.players)
+    number = len(position.players)
+    if number != settings.seats:
         raise SettingError(field, f"has {number} players", f"--seats {number}")
+    if to_state(position)["stage"] == OVER:
+        raise SettingError(field, "the game is over there", "leave it out")
 
 
-def _check_deals(settings: Settings) -> None:
+def _check_deals(settings: Settings, needed: int) -> None:
     palette = PALETTES[settings.game]
+    bag = games.load(settings.game).new_state(settings.seats)["bag"]
     for index, line in enumerate(settings.deals):
-        strange = "" if line.isdecimal() else line.strip(palette.letters)
-        if strange or not line:
+        field = f"deals[{index}]"
+        if line.isdecimal():
+            continue
+        if set(line) - set(palette.letters):
             reason = f"{line!r} is neither a seed nor a row of tiles"
-            raise SettingError(f"deals[{index}]", reason, palette.legend())
-    needed = -(-(settings.games or 0) // group_size(settings))
-    if settings.deals and (settings.games is None or needed > len(settings.deals)):
-        reason = f"there are {len(settings.deals)} deals, too few for all groups"
-        raise SettingError("deals", reason, "add lines, or give --games")
+            raise SettingError(field, reason, palette.legend())
+        if settings.positions:
+            raise SettingError(field, "tiles are for new games only", "give a seed")
+        for color, letter in enumerate(palette.letters):
+            if line.count(letter) > deals.count(bag, color):
+                raise SettingError(field, f"has more {letter} than a new bag")
+    if settings.deals and needed > len(settings.deals):
+        reason = f"there are {len(settings.deals)}, and {needed} are needed"
+        raise SettingError("deals", reason, "add lines, or lower --games")

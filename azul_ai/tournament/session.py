@@ -38,7 +38,7 @@ class Session:
     def keep(self, games: list[Game]) -> bool:
         """Keep the finished games of a group; return whether the tournament is decided.
 
-        :raises RecordError: they could not be written.
+        :raises WriteError: they could not be written.
         """
         if self.writer is not None:
             self.writer.add(games)

@@ -29,7 +29,7 @@ class Settings:
     game: str
     players: tuple[Entrant, ...]
     seats: int = DEFAULT_SEATS
-    games: int | None = DEFAULT_GAMES
+    games: int | None = None
     seed: int = DEFAULT_SEED
     gauntlet: bool = False
     deals: tuple[str, ...] = ()

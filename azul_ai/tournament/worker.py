@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from azul_ai import games, position
@@ -13,6 +14,8 @@ from azul_ai.tournament.players import Entrant
 from azul_ai.tournament.records import Game
 from azul_ai.tournament.schedule import Group, Seating
 from azul_ai.version import __version__
+
+Notify = Callable[[str], None]
 
 _threads = threading.local()
 """Bots are made once a thread and kept: they own arrays and programs, and share nothing."""
@@ -33,10 +36,15 @@ def play_group(group: Group, version: str) -> list[Game]:
     return [_play(group, index, start) for index in group.missing]
 
 
-def prepare(group: Group) -> None:
-    """Compile everything that the games of a group need."""
-    start = start_state(group.game, len(group.seatings[0]), group.start)
-    referee.prepare(start, [bot_of(entrant, group.game) for entrant in group.seatings[0]])
+def prepare(
+    game: str, start: str, seats: int, entrants: Sequence[Entrant], notify: Notify | None = None
+) -> None:
+    """Compile everything that games between the entrants need, in a shared cache.
+
+    :raises SettingError: an entrant cannot be made a bot.
+    """
+    table = [bot_of(entrant, game) for entrant in entrants]
+    referee.prepare(start_state(game, seats, start), table, notify)
 
 
 def start_state(game_name: str, seats: int, code: str) -> Any:
