@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from azul_ai.generic import generic
 from azul_ai.jit import jit, kernel
 
@@ -150,23 +152,6 @@ def win_share(state: State, player: int) -> float:
     return 1.0 / sharing
 
 
-@jit
-def perft(pool: Any, depth: int, ply: int, moves: Any) -> int:
-    """Count move sequences of length ``depth`` from ``pool[ply]``; see :func:`perft_leaves`."""
-    state = pool[ply]
-    if state.stage != DECISION:
-        return 1
-    if depth == 1:
-        return count_moves(state)
-    leaves = 0
-    number = legal_moves(state, moves[ply], False)
-    for index in range(number):
-        pool[ply + 1] = state
-        apply(pool[ply + 1], moves[ply, index])
-        leaves += perft(pool, depth - 1, ply + 1, moves)
-    return leaves
-
-
 # Entry points for Python: one call each.
 
 
@@ -225,11 +210,34 @@ def perft_leaves(pool: Any, depth: int, moves: Ints) -> int:
     """Number of move sequences of length ``depth`` >= 1 from ``pool[0]``.
 
     A sequence that ends the round early counts as one. The last ply is counted, not played.
+    A loop, since numba's cache cannot bring back a function that calls itself.
 
     :param pool: states, shape (depth + 1,); the first is the root, the others are overwritten.
     :param moves: int64, shape (depth, MAX_MOVES), overwritten.
     """
-    return perft(pool, depth, 0, moves)
+    if pool[0].stage != DECISION:
+        return 1
+    if depth == 1:
+        return count_moves(pool[0])
+    left = np.zeros(depth, dtype=np.int64)  # moves still to be played, by ply
+    left[0] = legal_moves(pool[0], moves[0], False)
+    leaves = ply = 0
+    while ply >= 0:
+        if left[ply] == 0:
+            ply -= 1
+            continue
+        left[ply] -= 1
+        pool[ply + 1] = pool[ply]
+        state = pool[ply + 1]
+        apply(state, moves[ply, left[ply]])
+        if state.stage != DECISION:
+            leaves += 1
+        elif ply + 2 == depth:
+            leaves += count_moves(state)
+        else:
+            ply += 1
+            left[ply] = legal_moves(state, moves[ply], False)
+    return leaves
 
 
 @kernel

@@ -1,0 +1,43 @@
+"""``azul-ai warm``: fill the compile cache, before many processes or a demonstration."""
+
+from __future__ import annotations
+
+import click
+import numpy as np
+
+from azul_ai import engine, games, jit
+from azul_ai.cli import kernels, options, output
+
+
+@click.command
+@click.option(
+    "--game",
+    "game_names",
+    type=click.Choice(games.NAMES),
+    multiple=True,
+    help="Only this game; may be given several times.  [default: all]",
+)
+@options.quiet
+def command(game_names: tuple[str, ...]) -> None:
+    """Compile everything now, so that later commands start at once."""
+    calls: list[jit.Call] = []
+    for name in game_names or games.NAMES:
+        calls += kernels.calls(name, *kernels.ALL)
+        for searcher in engine.ENGINES:
+            calls += _search_calls(name, searcher)
+    seconds = jit.prepare(calls, output.notice)
+    if not seconds:
+        output.notice(f"everything is compiled already; kept in {jit.cache_directory()}")
+
+
+def _search_calls(game_name: str, searcher: str) -> list[jit.Call]:
+    """The kernels of a searcher: they depend on the types of a problem, not on its values."""
+    settings, chosen = engine.split_settings(game_name, {})
+    problem = engine.make_problem(
+        games.load(game_name).new_state(2),
+        chosen.model,
+        np.zeros(1, dtype=np.int64),
+        engine.Limit(iterations=1, nodes=1, depth=1),
+        memory=engine.MIN_MEMORY,
+    )
+    return list(engine.make_searcher(searcher, settings).kernels(problem))
