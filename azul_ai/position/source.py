@@ -82,4 +82,4 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _fail(reason: str, hint: str) -> NoReturn:
-    raise PositionError([Fault("", reason, hint)])
+    raise PositionError([Fault("", reason, hint)]) from None
