@@ -85,8 +85,8 @@ def _impossible(state: Any, displays: list[str], palette: Palette) -> list[str]:
             reasons.append(_too_many(palette.name(letter), tiles, left, refilled))
     if refilled and not state["hidden"]:
         reasons += [
-            f"{_tiles(bag[letter], palette.name(letter))} left in the bag come before those in "
-            f"the lid, but {dealt[letter] or 'none'} dealt."
+            f"The bag is used up before the lid: {_tiles(bag[letter], palette.name(letter))} "
+            f"left in it, {dealt[letter] or 'none'} dealt."
             for letter in palette.letters
             if dealt[letter] < bag[letter]
         ]
