@@ -46,7 +46,7 @@ def run(
     :param done: ids of the games that are on record.
     :param keep: is given the games of each group as it is finished, in any order; returns
         whether the tournament is decided and no more games are wanted.
-    :raises StrictError: in a strict tournament, after the failed game was kept.
+    :raises StrictError: in a strict tournament, after what is finished was kept.
     :raises WorkersError: a group cost :data:`MAX_DEATHS` workers.
     """
     waiting = _missing(settings, frozenset(done))
@@ -59,13 +59,18 @@ def run(
                 running[workers.submit(worker.play_group, group, __version__)] = group
             if not running:
                 return
-            decided, lost = False, []
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
+            done_now = wait(running, return_when=FIRST_COMPLETED).done
+            decided, lost, failed = False, [], []
+            for future in [future for future in running if future in done_now]:
                 group = running.pop(future)
                 if isinstance(future.exception(), workers.died):
                     lost.append(group)
                 else:
-                    decided = _keep(future.result(), keep, settings.strict) or decided
+                    games = future.result()
+                    decided = keep(games) or decided
+                    failed += [game for game in games if game.failure is not None]
+            if failed and settings.strict:
+                raise StrictError(failed[0])
             if decided:
                 return
             if lost:
@@ -81,14 +86,6 @@ def _missing(settings: Settings, done: frozenset[int]) -> Iterator[Group]:
         missing = tuple(i for i in group.missing if group.first_game + i not in done)
         if missing:
             yield replace(group, missing=missing)
-
-
-def _keep(games: list[Game], keep: Callable[[list[Game]], bool], strict: bool) -> bool:
-    decided = keep(games)
-    failed = next((game for game in games if game.failure is not None), None)
-    if strict and failed is not None:
-        raise StrictError(failed)
-    return decided
 
 
 def _again(lost: list[Group], deaths: Counter[int]) -> Iterator[Group]:
