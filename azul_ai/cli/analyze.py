@@ -42,7 +42,9 @@ def command(position: str, as_json: bool, no_count_check: bool, **request: Any) 
     move. Ctrl-C stops the search and prints the best so far.
     """
     loaded = load(position, check_counts=not no_count_check)
-    kernels.ready(loaded.game, game.close_round, game.list_moves, game.result)
+    on_offer = any(loaded.factories) or loaded.center.strip("1")
+    needed = (game.list_moves,) if on_offer else (game.close_round, game.result)
+    kernels.ready(loaded.game, *needed)
     given = {name: value for name, value in request.items() if value is not None}
     limit = Limit(**{name: given.pop(name) for name in LIMITS if name in given})
     with _progress(loaded) as on_progress:

@@ -22,9 +22,10 @@ COMMANDS = {
     "new": "Write the position of a new game.",
     "move": "Play moves and deals, and print the position after them.",
     "perft": "Count sequences of moves.",
-    "tournament": "Play matches between bots: which is stronger, and is that established?",
+    "tournament": "Play matches between bots and say which is stronger.",
     "replay": "Step through a game on record.",
     "rate": "Compute tables and ratings from games on record.",
+    "bench": "Search fixed positions and print a signature of what was found.",
     "warm": "Compile everything now, so that later commands start at once.",
 }
 """Sub-commands in the order of ``--help``, each with its one-line help."""

@@ -18,6 +18,7 @@ from azul_ai.games import azul, supply
 from azul_ai.games.azul import FLOOR, FLOOR_SPACES, LINES, STATE
 from azul_ai.games.supply import COLORS, SOURCE_FIELD, SOURCE_MASK
 from azul_ai.jit import jit
+from azul_ai.rng import unit
 
 _COMPLETED = 1.0
 """Worth of a completed line beyond its tile."""
@@ -127,7 +128,7 @@ def rate_all(state: Any, board: Any, worths: Any, moves: Any, ratings: Any) -> i
 
 @play_policy.register(STATE)
 @jit
-def play_policy_azul(state: Any) -> None:
+def play_policy_azul(state: Any, generator: Any, noise: float) -> None:
     """Play the best-rated move, the first among equals, until the round ends.
 
     Walls do not change meanwhile, so their cells' worths are computed once.
@@ -136,12 +137,13 @@ def play_policy_azul(state: Any) -> None:
     for player in range(state.players):
         fill_worths(state.boards[player].wall, worths[player])
     while state.stage == game.DECISION:
-        game.apply(state, best_rated(state, state.boards[state.mover], worths[state.mover]))
+        board = state.boards[state.mover]
+        game.apply(state, best_rated(state, board, worths[state.mover], generator, noise))
 
 
 @jit
-def best_rated(state: Any, board: Any, worths: Any) -> int:
-    """The move of the highest rating."""
+def best_rated(state: Any, board: Any, worths: Any, generator: Any, noise: float) -> int:
+    """The move of the highest rating, each raised by a random part of ``noise``."""
     falls = _FALL[azul.floor_count(board)]
     best, best_rating = -1, -1e9
     for color in range(COLORS):
@@ -164,6 +166,8 @@ def best_rated(state: Any, board: Any, worths: Any) -> int:
                 here = rating(board, worths, line, color, tiles, falls, np.int64(marker))
                 if marker:
                     here += _START
+                if noise > 0.0:
+                    here += noise * unit(generator)
                 if here > best_rating:
                     best, best_rating = azul.encode(source, color, line), here
     return best

@@ -32,6 +32,24 @@ def evaluate(model: Any, state: Any, values: Values) -> None:
     """Estimate a state that waits for a deal; write the first ``state.players`` rows."""
 
 
+MEMO = np.dtype((np.record, [("key", "i8"), ("word", "i8"), ("numbers", "f8", (6,))]))
+"""A slot of the scratch memory that :func:`outlook` may use as it likes; zeros at first."""
+
+MEMO_SLOTS = 1 << 14
+"""Slots that a memo must offer: a power of two."""
+
+
+@generic
+def outlook(model: Any, state: Any, memo: Any, values: Values) -> None:
+    """Values of a state in stage DECISION if its round ended now.
+
+    The same as :func:`azul_ai.game.end_round` and :func:`value_of`, only faster where many
+    states share their boards. The state may be changed and is not to be used afterwards.
+
+    :param memo: MEMO records, shape (MEMO_SLOTS,), used with this model only.
+    """
+
+
 @generic
 def rate_moves(state: Any, moves: Any, ratings: Any) -> int:
     """List the distinct legal moves with a cheap rating of each, in points; return the number.
@@ -42,8 +60,12 @@ def rate_moves(state: Any, moves: Any, ratings: Any) -> int:
 
 
 @generic
-def policy_move(state: Any) -> int:
-    """The move of the highest rating, the first among equals."""
+def play_policy(state: Any, generator: Any, noise: float) -> None:
+    """Play cheap, sensible moves of all players until the round is over.
+
+    :param noise: points; every rating is raised by a random part of it before the best is
+        taken. With 0 the generator is not used, and equal states end equal.
+    """
 
 
 @jit
@@ -97,3 +119,8 @@ def python_utility(values: Values, player: int, objective: int) -> float:
 def new_values() -> Values:
     """An array for the values of all players."""
     return np.zeros((game.MAX_PLAYERS, 3))
+
+
+def new_memo() -> Any:
+    """Scratch memory for :func:`outlook`."""
+    return np.zeros(MEMO_SLOTS, dtype=MEMO)

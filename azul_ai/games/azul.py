@@ -52,7 +52,7 @@ STATE = np.dtype(
             ("mover", "i8"),
             ("start", "i8"),  # who started the round
             ("holder", "i8"),  # who has the marker, or IN_CENTER
-            ("round", "i8"),
+            ("round", "i8"),  # read as state["round"]: the attribute is numpy's method
             ("round_cap", "i8"),
             ("stage", "i8"),
             ("colored_wall", "i8"),  # unused: makes the record type this game's own
@@ -280,7 +280,7 @@ def floor_count(board: Any) -> int:
 @jit
 def end_round(state: Any) -> None:
     """Wall-tiling of all players, then either the end of the game or a pending deal."""
-    ends = state.round >= state.round_cap
+    ends = state["round"] >= state.round_cap
     for player in range(state.players):
         board = state.boards[player]
         tile_wall(state, board)
@@ -352,7 +352,7 @@ def deal_given(state: Any, contents: Any) -> None:
 @jit
 def begin_round(state: Any) -> None:
     """What changes at the start of a round beside the displays."""
-    state.round += 1
+    state["round"] += 1
     state.start = state.mover
     state.holder = IN_CENTER
 
@@ -452,7 +452,7 @@ def hash_key(state: Any) -> int:
         key = key + hashing.mix(board.lines, role + 1) & hashing.MASK
         key = key + hashing.mix(board.score, role + 2) & hashing.MASK
     turn = state.mover | (state.holder + 1) << 2 | state.start << 5 | state.stage << 7
-    turn |= state.round << 9 | state.hidden << 18
+    turn |= state["round"] << 9 | state.hidden << 18
     key = key + hashing.mix(turn, 0) & hashing.MASK
     return key + hashing.supply_key(state, lid) & hashing.MASK
 

@@ -45,6 +45,7 @@ CONTROL = np.dtype(
             ("exploration", "f8"),
             ("rating_weight", "f8"),
             ("prior_visits", "f8"),
+            ("noise", "f8"),
         ],
     )
 )
@@ -175,13 +176,13 @@ def evaluate_leaf(model: Any, state: Any, control: Any, values: Any, generator: 
             game.end_round(state)
     elif control.leaf == _ROUND:
         if state.stage == DECISION:
-            evaluation.play_policy(state)
+            evaluation.play_policy(state, generator, control.noise)
     else:
         while state.stage != OVER:
             if state.stage == DEAL:
                 game.deal(state, generator)
             elif control.leaf == _GAME:
-                evaluation.play_policy(state)
+                evaluation.play_policy(state, generator, control.noise)
             else:
                 game.apply(state, game.random_move(state, generator))
     evaluation.value_of(model, state, values)
@@ -282,12 +283,14 @@ def principal_variation(pool: Any, nodes: Any, index: int, line: Any, enough: in
 class Ismcts:
     """The searcher; its fields are the settings of ``--set``."""
 
-    exploration: float = 0.15
+    exploration: float = 0.1
     """Weight of the exploration term, in chances to win."""
     rating_weight: float = 0.01
     """How much of a chance to win a point of a move's rating is worth before it is tried."""
     prior_visits: float = 1.0
     """As how many visits that prior counts."""
+    noise: float = 0.5
+    """Points of randomness in the policy's ratings: leaves differ, and so do threads."""
     leaf: str = LEAVES[_ROUND]
     """One of :data:`LEAVES`."""
     horizon: int = 0
@@ -303,6 +306,8 @@ class Ismcts:
             raise ValueError(f"horizon must not be negative, not {self.horizon}")
         if self.exploration < 0 or self.prior_visits <= 0:
             raise ValueError("exploration must not be negative, prior_visits more than 0")
+        if self.noise < 0:
+            raise ValueError(f"noise must not be negative, not {self.noise}")
 
     def kernels(self, problem: Problem) -> Sequence[Call]:
         """The kernels of one task."""
@@ -364,6 +369,7 @@ class IsmctsTask:
         self._control.exploration = settings.exploration * unit
         self._control.rating_weight = settings.rating_weight * unit
         self._control.prior_visits = settings.prior_visits
+        self._control.noise = settings.noise
         work = (
             self._store,
             np.zeros((MAX_PATH, 2), dtype=np.int64),
