@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from azul_ai import game, games
+from azul_ai import game
+from azul_ai.games.drafting import FLOOR_PENALTIES
+from azul_ai.games.walls import COLOR_BONUS, COLUMN_BONUS, ROW_BONUS
 from azul_ai.position import from_state
 
 
@@ -16,20 +18,20 @@ class Projection:
     """A player's score now, and what the end of the round would make of it.
 
     ``wall``: points for the tiles that would be placed. ``floor``: the penalty as printed on
-    the board, 0 or more. ``after``: the score after both, never below 0. ``bonuses``: end
-    bonuses in points with the name of each, if the game were over by then, else empty.
+    the board, 0 or more. ``after``: the score after both, never below 0. ``bonuses``: the
+    end bonuses there are, in points with the name of each; None while the game would go on.
     """
 
     score: int
     wall: int
     floor: int
     after: int
-    bonuses: tuple[tuple[int, str], ...]
+    bonuses: tuple[tuple[int, str], ...] | None
 
     @property
     def final(self) -> int:
         """The score after the round, with the end bonuses."""
-        return self.after + sum(points for points, _ in self.bonuses)
+        return self.after + sum(points for points, _ in self.bonuses or ())
 
     @property
     def clamped(self) -> bool:
@@ -44,30 +46,29 @@ def project(state: Any) -> list[Projection]:
         unpenalized["boards"]["floor"] = 0
         game.close_round(closed)
         game.close_round(unpenalized)
-    module = games.of(state)
     before, after = from_state(state).players, from_state(closed).players
     without_floor = from_state(unpenalized).players
     return [
         Projection(
             score=now.score,
             wall=gain.score - now.score,
-            floor=int(module.FLOOR_PENALTIES[len(now.floor)]),
+            floor=int(FLOOR_PENALTIES[len(now.floor)]),
             after=then.score,
-            bonuses=bonuses(then.wall, module) if closed["stage"] == game.OVER else (),
+            bonuses=bonuses(then.wall) if closed["stage"] == game.OVER else None,
         )
         for now, gain, then in zip(before, without_floor, after, strict=True)
     ]
 
 
-def bonuses(wall: Sequence[str], module: Any) -> tuple[tuple[int, str], ...]:
+def bonuses(wall: Sequence[str]) -> tuple[tuple[int, str], ...]:
     """The end bonuses of a wall, each kind that there is with its points."""
     rows = sum("." not in row for row in wall)
     columns = sum("." not in column for column in zip(*wall, strict=True))
     tiles = Counter("".join(wall))
     colors = sum(tiles[color] == len(wall) for color in set(tiles) - {"."})
     kinds = (
-        (rows * module.ROW_BONUS, "rows"),
-        (columns * module.COLUMN_BONUS, "columns"),
-        (colors * module.COLOR_BONUS, "colors"),
+        (rows * ROW_BONUS, "rows"),
+        (columns * COLUMN_BONUS, "columns"),
+        (colors * COLOR_BONUS, "colors"),
     )
     return tuple((points, name) for points, name in kinds if points)

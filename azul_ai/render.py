@@ -16,8 +16,9 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from azul_ai import game, games, notation
+from azul_ai import game, notation
 from azul_ai.games import supply
+from azul_ai.games.drafting import FLOOR_PENALTIES
 from azul_ai.position import Player, Position, from_state, to_state
 from azul_ai.position.words import MARKER, PALETTES
 from azul_ai.projection import Projection, project
@@ -54,7 +55,7 @@ def draw(position: Position, *, moves: bool = False) -> RenderableType:
     position = from_state(state, [player.name for player in position.players])
     parts: list[RenderableType] = [headline(position), "", _displays(position), _center(position)]
     parts += ["", _supply(position, state), "", _boards(position, state), _legend(position)]
-    if moves:
+    if moves and state["stage"] == game.DECISION:
         parts += ["", _moves(position, state)]
     return Group(*parts)
 
@@ -75,7 +76,7 @@ def _what_next(position: Position) -> str:
         case game.DECISION:
             return f"{mover} to move"
         case game.DEAL:
-            return f"round over; a deal is next, then {mover} to move"
+            return f"round scored; next a deal, then {mover} to move"
     winners = [_label(position, player) for player in _winners(state)]
     return f"game over; {' and '.join(winners)} {'win' if winners[1:] else 'wins'}"
 
@@ -130,7 +131,7 @@ def _legend(position: Position) -> Text:
 
 def _boards(position: Position, state: Any) -> RenderableType:
     """Every player's board, side by side where they fit."""
-    width = 2 * CELL * len(position.players[0].lines) + len("1 ") + len("│ ") + len("│  │")
+    width = 2 * CELL * len(position.players[0].lines) + len("1 ") + len("│ ") + len("│   │")
     boards = [
         _board(position, player, Text("\n").join(_outlook(projection, state)))
         for player, projection in enumerate(project(state))
@@ -154,7 +155,7 @@ def _board(position: Position, index: int, outlook: Text) -> Panel:
             Text.assemble((f"{row + 1} ", "bold"), indent, *cells, ("│ ", "dim")),
             Text.assemble(*map(_wall_cell, wall, printed)),
         )
-    floor = _floor(player, games.load(position.game))
+    floor = _floor(player)
     title = f"{_label(position, index)}: {player.score} points"
     return Panel(Group(grid, "", floor, "", outlook), title=title, title_align="left")
 
@@ -170,9 +171,9 @@ def _printed_colors(game_name: str, row: int) -> str:
     return "".join(letters[(column - row) % len(letters)] for column in range(len(letters)))
 
 
-def _floor(player: Player, module: Any) -> RenderableType:
+def _floor(player: Player) -> RenderableType:
     """The floor line with the penalty of each space below it."""
-    steps = np.diff(module.FLOOR_PENALTIES)
+    steps = np.diff(FLOOR_PENALTIES)
     label = "floor "
     spaces = Text.assemble((label, "bold"), *_tiles(player.floor, len(steps)))
     penalties = " " * len(label) + "".join(f"{-step:^{CELL}}" for step in steps)
@@ -183,16 +184,20 @@ def _outlook(projection: Projection, state: Any) -> list[Text]:
     """What the score would be if the round ended now, or at the end of the game, and why."""
     if state["stage"] == game.DEAL:
         return []
-    over = state["stage"] == game.OVER
-    parts = [str(projection.score)]
-    if not over:
-        parts.append(f"+ {projection.wall} wall - {projection.floor} floor")
-    parts += [f"+ {points} {name}" for points, name in projection.bonuses]
-    label = "Final score: " if over else "If the round ended now: "
-    return [
-        Text.assemble(label, (str(projection.final), "bold")),
-        Text(" ".join(parts) + (" (at least 0)" if projection.clamped else ""), "dim"),
+    bonuses = projection.bonuses or ()
+    bonus = "".join(f" + {points} {name}" for points, name in bonuses) or ", no bonus"
+    final = (str(projection.final), "bold")
+    if state["stage"] == game.OVER:
+        return [Text.assemble("Final score: ", final), Text(f"{projection.score}{bonus}", "dim")]
+    lines = [
+        Text.assemble("If the round ended now: ", final),
+        Text(f"{projection.score} + {projection.wall} wall - {projection.floor} floor", "dim"),
     ]
+    if projection.clamped:
+        lines[1].append(", at least 0")
+    if projection.bonuses is not None:
+        lines.append(Text(f"{bonus.lstrip(', ')} (game over)", "dim"))
+    return lines
 
 
 # --- moves ------------------------------------------------------------------------------
@@ -214,8 +219,8 @@ def _moves(position: Position, state: Any) -> RenderableType:
         sources = " = ".join(name.split("-")[0] for name in moves[0])
         targets = " ".join(names[0].split("-")[2] for names in moves)
         table.add_row(sources, Text.assemble(*tiles), targets)
-    example = f", written From-Color-To such as {named[0][0]}" if named else ""
-    return Group(Text(f"{total} legal moves{example}", "bold"), "", table)
+    title = f"{total} legal moves, written From-Color-To such as {named[0][0]}"
+    return Group(Text(title, "bold"), "", table)
 
 
 def _contents(position: Position, source: str) -> str:

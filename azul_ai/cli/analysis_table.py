@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from azul_ai.analysis import Analysis, MoveValue
+from azul_ai.analysis import Analysis, MoveValue, PlayerValue
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,13 @@ class _Column:
 
 def table(analysis: Analysis, headline: Text) -> RenderableType:
     """Everything that is printed for people."""
-    parts: list[RenderableType] = [headline, _verdict(analysis), ""]
+    parts: list[RenderableType] = [headline, _verdict(analysis)]
+    if analysis.best and analysis.best.vector:
+        parts.append(_all_players(analysis.best.vector))
+    parts.append("")
     if analysis.moves:
         columns = _columns(analysis)
-        parts += [_moves(analysis, columns), "", _legend(columns)]
-    parts.append(_cost(analysis))
+        parts += [_moves(analysis, columns), "", _legend(columns), _cost(analysis)]
     parts += [Text(warning, "yellow") for warning in analysis.warnings]
     return Group(*parts)
 
@@ -39,6 +41,15 @@ def _verdict(analysis: Analysis) -> Text:
     if analysis.best is None:
         return Text(f"Result of {player}: {worth}")
     return Text.assemble("Best: ", (analysis.best.move, "bold green"), f" ({player}: {worth})")
+
+
+def _all_players(vector: Sequence[PlayerValue]) -> Text:
+    """With three or more players, what the best move means for each."""
+    parts = [
+        f"player {number} {100 * value.win:.1f} %, {value.points:.1f} points"
+        for number, value in enumerate(vector, 1)
+    ]
+    return Text("After it: " + "; ".join(parts))
 
 
 def _columns(analysis: Analysis) -> list[_Column]:

@@ -13,8 +13,8 @@ from azul_ai.cli import options
 from azul_ai.engine import SettingError
 from azul_ai.position import load
 from azul_ai.tournament import players, schedule
+from azul_ai.tournament.hypotheses import Hypotheses
 from azul_ai.tournament.settings import DEFAULT_GAMES, DEFAULT_SEATS, DEFAULT_SEED, Settings
-from azul_ai.tournament.sprt import Hypotheses
 
 DEFAULT_GAME = "azul"
 COMMENT = "#"

@@ -63,14 +63,12 @@ def test_line(test: SequentialTest) -> Text:
     """Where a sequential test stands."""
     tested = test.hypotheses
     line = Text(
-        f"SPRT elo0={tested.elo0:g} elo1={tested.elo1:g}: LLR {test.llr:+.2f} "
-        f"({tested.lower:.2f}, {tested.upper:.2f}) after {test.groups} groups"
+        f"SPRT of Elo {tested.elo0:g} and {tested.elo1:g}, {test.groups} groups: LLR "
+        f"{test.llr:+.2f} ({tested.lower:.2f}, {tested.upper:.2f}), "
     )
-    accepted = {"H0": tested.elo0, "H1": tested.elo1}
     if test.decision is None:
-        return line.append(", undecided")
-    elo = accepted[test.decision]
-    return line.append(f": {test.decision} accepted (Elo {elo:g})", "bold green")
+        return line.append("undecided")
+    return line.append(f"{test.decision} accepted", "bold green")
 
 
 def _players(report: Report) -> Table:
