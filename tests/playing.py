@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from azul_ai import game, games, rng
+from azul_ai.games.drafting import FLOOR
 
 AZUL = games.load("azul")
 
@@ -32,6 +33,6 @@ def random_states(players: int, seed: int, dump: float = 0.0) -> Iterator[Any]:
         else:
             moves = legal_moves(state)
             if choices.random() < dump:
-                moves = [move for move in moves if move & 7 == AZUL.FLOOR]
+                moves = [move for move in moves if move & 7 == FLOOR]
             game.play(state, int(choices.choice(moves)))
         yield state.copy()

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from azul_ai.games.azul import LINES
+from azul_ai.games.drafting import LINES
 from azul_ai.games.supply import DISPLAYS
 from azul_ai.position import toml
 from azul_ai.position.azul_checks import check

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from azul_ai.game import MAX_PLAYERS
-from azul_ai.games.azul import FLOOR_SPACES
+from azul_ai.games.drafting import FLOOR_SPACES
 from azul_ai.games.supply import DISPLAY_SIZE, DISPLAYS
 from azul_ai.position.azul_conflicts import conservation, table_conflicts
 from azul_ai.position.azul_facts import (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from azul_ai.games.azul import FLOOR_SPACES
+from azul_ai.games.drafting import FLOOR_SPACES
 from azul_ai.games.supply import DISPLAY_SIZE, FIELD_MASK, TILES_PER_COLOR
 from azul_ai.position.azul_facts import (
     LETTERS,

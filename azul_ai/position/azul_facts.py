@@ -13,7 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from azul_ai.games import supply
-from azul_ai.games.azul import DEFAULT_ROUND_CAP, LINES
+from azul_ai.games.drafting import DEFAULT_ROUND_CAP, LINES
 from azul_ai.position.model import Player, Position
 from azul_ai.position.words import MARKER, PALETTES
 

@@ -6,7 +6,8 @@ import re
 
 from azul_ai import game
 from azul_ai.game import State
-from azul_ai.games.azul import FLOOR, IN_CENTER, LINES
+from azul_ai.games.drafting import FLOOR, LINES
+from azul_ai.games.rounds import IN_CENTER
 from azul_ai.games.supply import DISPLAYS
 from azul_ai.position.azul_facts import EMPTY, LETTERS, PALETTE, WALL
 from azul_ai.position.azul_state import from_state
@@ -16,7 +17,7 @@ _FORM = re.compile(r"(?:(C|0)|F([0-9]{1,3}))-([A-Z])-(?:([0-9]{1,3})|FLOOR)")
 
 
 def format_move(move: int) -> str:
-    """The name of a move: the layout of its bits is that of ``games.azul.encode``."""
+    """The name of a move: the layout of its bits is that of ``games.drafting.encode``."""
     source, color, line = move >> 6, move >> 3 & 7, move & 7
     place = f"F{source}" if source else "C"
     return f"{place}-{LETTERS[color]}-{'floor' if line == FLOOR else line + 1}"

@@ -8,7 +8,8 @@ from typing import Any
 
 from azul_ai import game
 from azul_ai.games import azul
-from azul_ai.games.azul import FLOOR_FIELD, FLOOR_SPACES, IN_CENTER, LINES
+from azul_ai.games.drafting import FLOOR, FLOOR_FIELD, FLOOR_SPACES, LINES, OPEN_FIELD
+from azul_ai.games.rounds import IN_CENTER
 from azul_ai.games.supply import COLORS, DISPLAYS, FIELD, FIELD_MASK, SOURCE_FIELD
 from azul_ai.position.azul_facts import (
     EMPTY,
@@ -81,9 +82,9 @@ def _write_board(board: Any, player: Player) -> None:
             lines |= (LETTERS.index(tiles[0]) << 3 | len(tiles)) << 6 * row
         for color, letter in enumerate(LETTERS):
             takes = tiles[0] == letter if tiles else letter not in cells
-            opened |= (takes and len(tiles) <= row) << azul.OPEN_FIELD * color + row
+            opened |= (takes and len(tiles) <= row) << OPEN_FIELD * color + row
     for color in range(COLORS):
-        opened |= 1 << azul.OPEN_FIELD * color + azul.FLOOR
+        opened |= 1 << OPEN_FIELD * color + FLOOR
     for space, letter in enumerate(player.floor):
         floor |= _FLOOR_LETTERS.index(letter) << FLOOR_FIELD * space
     board["wall"], board["lines"], board["open"] = wall, lines, opened
