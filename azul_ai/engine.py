@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import importlib
+import math
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -60,8 +61,9 @@ class Limit:
 
     def __post_init__(self) -> None:
         for name, value in self.given().items():
-            if not value > 0:
-                raise SettingError(name, f"{value:g} is not positive", "give more than 0")
+            if not 0 < value < math.inf:
+                reason = f"{value:g} is not a positive number"
+                raise SettingError(name, reason, "give more than 0")
 
     def given(self) -> dict[str, Any]:
         """The limits that are set, by name."""
@@ -123,7 +125,9 @@ def check_limits(searcher: Searcher, limit: Limit) -> None:
     for name in limit.given():
         if name != "time" and name not in searcher.limits:
             known = ", ".join(["time", *sorted(searcher.limits)])
-            raise SettingError(name, f"the {searcher.name} engine has no such limit", f"use {known}")
+            raise SettingError(
+                name, f"the {searcher.name} engine has no such limit", f"use {known}"
+            )
 
 
 def split_settings(game_name: str, settings: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:

@@ -12,9 +12,12 @@ a change anywhere means a new directory, and a wrong answer from an old one is i
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import functools
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -48,6 +51,7 @@ COMPILED_SOURCES = (
 """Where compiled code may live, relative to the package; what the digest covers."""
 
 _PACKAGE = Path(__file__).parent
+_DIGEST = re.compile("[0-9a-f]{16}")
 _FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 
@@ -83,6 +87,7 @@ class Kernel:
             self._dispatcher = numba.njit(cache=True, **_FLAGS)(function)
 
     def __call__(self, *args: Any) -> Any:
+        """Run it, compiled or loaded first if need be."""
         if tuple(map(_kind, args)) not in self._ready:
             self.prepare(*args)
         return self._dispatcher(*args)
@@ -139,33 +144,30 @@ def prepare(calls: Sequence[Call], notify: Callable[[str], None] | None = None) 
     return spent
 
 
-_directory: Path | None = None
-
-
+@functools.cache
 def cache_directory() -> Path:
     """Where compiled code of exactly these sources and flags is kept; made at first use.
 
     ``AZUL_AI_CACHE_DIR`` overrides the user's cache directory. If it cannot be written,
     a temporary directory serves this process, with one :class:`CacheNotice`.
     """
-    global _directory
-    if _directory is None:
-        root = Path(os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("azul-ai"))
-        _directory = root / _digest()
-        try:
-            _directory.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=_directory):
-                os.utime(_directory)
-            _prune(root)
-        except OSError as error:
-            _directory = Path(tempfile.mkdtemp(prefix="azul-ai-"))
-            warnings.warn(
-                f"the cache directory {root} cannot be written ({error.strerror}); compiled "
-                f"code is not kept. Set {CACHE_VARIABLE} to a writable directory.",
-                CacheNotice,
-                stacklevel=2,
-            )
-    return _directory
+    root = Path(os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("azul-ai"))
+    directory = root / _digest()
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=directory):
+            os.utime(directory)
+        _prune(root)
+    except OSError as error:
+        directory = Path(tempfile.mkdtemp(prefix="azul-ai-"))
+        atexit.register(shutil.rmtree, directory, ignore_errors=True)
+        warnings.warn(
+            f"the cache directory {root} cannot be written ({error.strerror}); compiled "
+            f"code is not kept. Set {CACHE_VARIABLE} to a writable directory.",
+            CacheNotice,
+            stacklevel=2,
+        )
+    return directory
 
 
 @contextlib.contextmanager
@@ -197,15 +199,16 @@ def _digest() -> str:
         str(_PACKAGE),
     )
     digest.update(repr(circumstances).encode())
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()[:16]  # has the form of _DIGEST
 
 
 def _prune(root: Path) -> None:
     """Remove caches unused for long. Recent ones stay: two checkouts share ``root``."""
     limit = time.time() - UNUSED_DAYS * 24 * 3600
     for other in root.iterdir():
-        if other.is_dir() and len(other.name) == 16 and other.stat().st_mtime < limit:
-            shutil.rmtree(other, ignore_errors=True)
+        with contextlib.suppress(OSError):  # another process may prune at the same time
+            if _DIGEST.fullmatch(other.name) and other.stat().st_mtime < limit:
+                shutil.rmtree(other, ignore_errors=True)
 
 
 def _require_covered(function: Callable[..., Any]) -> None:

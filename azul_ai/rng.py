@@ -6,11 +6,15 @@ A generator is a uint64 array of shape (1,); equal seeds give equal numbers ever
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
+import numba
 import numpy as np
 
 from azul_ai.jit import jit
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -38,6 +42,12 @@ def _mix_python(word: int) -> int:
     return word ^ (word >> 31)
 
 
+def _wrapping(function: F) -> F:
+    """Words wrap around on purpose; without compilation numpy would warn of it."""
+    return np.errstate(over="ignore")(function) if numba.config.DISABLE_JIT else function
+
+
+@_wrapping
 @jit
 def step(rng: Rng) -> Any:
     """The next 64 random bits as uint64."""

@@ -8,28 +8,38 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from azul_ai import rng
 from azul_ai.games.supply import DISPLAYS
 from azul_ai.jit import jit
 
 MASK = (1 << 62) - 1
 
-# Odd factors below 2**31: a product with a word below 2**31 fits in 62 bits, and a sum of two
-# keys in 63, so nothing overflows and plain Python agrees.
-_FIRST, _SECOND = 0x5851F42D, 0x6C078965
-_HALF = (1 << 31) - 1
-
 # What a word means; each role has keys of its own.
 _DISPLAY, _CENTER, _BAG, _LID = range(1, 5)
 OWN = 5
 """The first role that a game may use for its own words."""
+ROLES = 32
+
+# Odd factors below 2**31: a product with a word below 2**31 fits in 62 bits, and a sum of two
+# keys in 63, so nothing overflows and plain Python agrees. Each role has two of its own, so
+# that two words that change places do not have the same sum of keys.
+_SPREAD = 0x5851F42D
+_HALF = (1 << 31) - 1
+_FACTORS = np.array(
+    [[int(rng.new(role, part)[0]) & _HALF | 1 for part in range(2)] for role in range(ROLES)],
+    dtype=np.int64,
+)
 
 
 @jit
 def mix(word: int, role: int) -> int:
-    """The key of a word below 2**30 in a role below 32."""
-    spread = (word ^ role << 26) * _FIRST
+    """The key of a word below 2**30 in a role below ROLES."""
+    spread = word * _SPREAD
     high = spread >> 31
-    return ((spread ^ high) & _HALF) * _SECOND + high * _FIRST & MASK
+    low = (spread ^ high) & _HALF
+    return low * _FACTORS[role, 0] + high * _FACTORS[role, 1] & MASK
 
 
 @jit

@@ -80,8 +80,8 @@ def iterate(pool: Any, model: Any, nodes: Any, control: Any, work: Any, sums: An
         game.apply(state, move)
         length += 1
         path[length, 0] = child
-    evaluate_leaf(model, state, control, values, generator)
     path[length, 1] = state.mover
+    evaluate_leaf(model, state, control, values, generator)
     backpropagate(nodes, control, path, length, state.players, values, sums)
 
 
@@ -106,7 +106,7 @@ def choose(
             move = move_of_key(state, here.move, moves, number)
             here.available += move != NONE
             reach = math.sqrt(math.sqrt(here.available)) * control.exploration
-        bound = here.mean + reach * here.width
+        bound = here.value + reach * here.width
         if bound > best_bound and move != NONE:
             best, best_bound, best_move = child, bound, move
     if open_loop or node.behind != EXHAUSTED:
@@ -304,10 +304,10 @@ class Ismcts:
             raise ValueError(f"leaf must be one of {', '.join(LEAVES)}, not {self.leaf!r}")
         if self.horizon < 0:
             raise ValueError(f"horizon must not be negative, not {self.horizon}")
-        if self.exploration < 0 or self.prior_visits <= 0:
-            raise ValueError("exploration must not be negative, prior_visits more than 0")
-        if self.noise < 0:
-            raise ValueError(f"noise must not be negative, not {self.noise}")
+        if not 0 <= self.exploration < math.inf or not 0 < self.prior_visits < math.inf:
+            raise ValueError("exploration must be a number from 0, prior_visits one above 0")
+        if not 0 <= self.noise < math.inf or not math.isfinite(self.rating_weight):
+            raise ValueError("noise must be a number from 0, rating_weight a number")
 
     def kernels(self, problem: Problem) -> Sequence[Call]:
         """The kernels of one task."""

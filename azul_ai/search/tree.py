@@ -28,7 +28,7 @@ NODE = np.dtype(
     (
         np.record,
         [
-            ("mean", "f8"),  # mean utility of the player who moved here, prior included
+            ("value", "f8"),  # mean utility of the player who moved here, prior included
             ("width", "f8"),  # 1 / sqrt(visits, prior included)
             ("own", "f8"),  # mean utility of the player who decides here
             ("visits", "i4"),
@@ -76,7 +76,7 @@ def make_root(nodes: Any, store: Any) -> None:
 def add_child(
     nodes: Any, store: Any, parent: int, move: int, prior: float, prior_visits: float
 ) -> int:
-    """Add a child with a mean of ``prior``; return it, or NONE if there is no room.
+    """Add a child with a value of ``prior``; return it, or NONE if there is no room.
 
     Its sisters may change their places.
     """
@@ -94,7 +94,7 @@ def add_child(
     child = nodes[parent].first + number
     nodes[parent].children = number + 1
     node = nodes[child]
-    node.mean = prior
+    node.value = prior
     node.width = 1.0 / math.sqrt(prior_visits)
     node.own = 0.0
     node.visits = 0
@@ -131,14 +131,14 @@ def record(nodes: Any, index: int, prior_visits: float, moved: float, own: float
     """Add a result: ``moved`` for the player who moved here, ``own`` for who decides here."""
     node = nodes[index]
     node.visits += 1
-    node.mean += (moved - node.mean) / (node.visits + prior_visits)
+    node.value += (moved - node.value) / (node.visits + prior_visits)
     node.width = 1.0 / math.sqrt(node.visits + prior_visits)
     node.own += (own - node.own) / node.visits
 
 
 @jit
 def most_visited(nodes: Any, parent: int) -> int:
-    """The child with the most visits, among equals the one with the higher mean; or NONE."""
+    """The child with the most visits, among equals the one with the higher value; or NONE."""
     first = nodes[parent].first
     best = NONE
     for child in range(first, first + nodes[parent].children):
@@ -146,7 +146,7 @@ def most_visited(nodes: Any, parent: int) -> int:
         if (
             best == NONE
             or node.visits > nodes[best].visits
-            or (node.visits == nodes[best].visits and node.mean > nodes[best].mean)
+            or (node.visits == nodes[best].visits and node.value > nodes[best].value)
         ):
             best = child
     return best
