@@ -71,21 +71,23 @@ def next_starter(state: Any) -> int:
 
 @jit
 def deal(state: Any, rng: Any) -> None:
-    """Prepare the next round. A round in which nothing can be dealt ends the game."""
-    state.stage = DECISION if supply.fill_displays(state, rng) else OVER
-    begin_round(state)
+    """Prepare the next round."""
+    begin_round(state, supply.fill_displays(state, rng))
 
 
 @jit
 def deal_given(state: Any, contents: Any) -> None:
     """Prepare the next round with given displays."""
-    state.stage = DECISION if supply.lay_displays(state, contents) else OVER
-    begin_round(state)
+    begin_round(state, supply.lay_displays(state, contents))
 
 
 @jit
-def begin_round(state: Any) -> None:
-    """What changes at the start of a round beside the displays."""
+def begin_round(state: Any, dealt: int) -> None:
+    """Start a round in which so many tiles were dealt; with none, the game is over."""
+    if not dealt:
+        state.stage = OVER
+        return
+    state.stage = DECISION
     state["round"] += 1
     state.start = state.mover
     state.holder = IN_CENTER
