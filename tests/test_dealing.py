@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from azul_ai import game, rng
@@ -128,6 +128,7 @@ def test_a_random_deal_leaves_unknown_what_is_unknown() -> None:
     assert from_state(state).bag is None
 
 
+@settings(max_examples=30)
 @given(players=st.integers(2, 4), seed=st.integers(0, 2**32))
 def test_what_is_drawn_can_be_given(players: int, seed: int) -> None:
     for before in random_states(players, seed, dump=0.5):

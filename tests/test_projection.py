@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from azul_ai import game
@@ -71,6 +71,7 @@ def test_a_finished_game_adds_its_bonuses_once() -> None:
         assert (first.after, first.final) == (38, 59)
 
 
+@settings(max_examples=30)
 @given(players=st.integers(2, 4), seed=st.integers(0, 2**32), dump=st.sampled_from([0.0, 0.3]))
 def test_the_oracle_ends_the_round_alike(players: int, seed: int, dump: float) -> None:
     for state in list(random_states(players, seed, dump))[5::17]:

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
@@ -130,6 +130,7 @@ def test_boards_stand_side_by_side_where_they_fit(players: int, width: int, besi
     assert max(line.count("floor  ·") for line in text.splitlines()) == beside
 
 
+@settings(max_examples=10)
 @given(players=st.integers(2, 4), seed=st.integers(0, 2**32))
 def test_every_position_of_a_game_is_drawn_within_its_width(players: int, seed: int) -> None:
     for state in list(random_states(players, seed))[3::29]:
