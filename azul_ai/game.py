@@ -59,6 +59,23 @@ def random_move(state: State, rng: Any) -> int:
 
 
 @generic
+def is_secret(state: State) -> bool:
+    """Whether the mover decides without seeing what others decided in the present phase.
+
+    In such a phase a player makes all his decisions in a row, nothing that one decides changes
+    what another can do, and the round ends with it.
+    """
+
+
+@generic
+def conceal(state: State) -> None:
+    """Take back what others than the mover have decided in the present secret phase.
+
+    What is left is what the mover knows; the others' turns come after his then.
+    """
+
+
+@generic
 def end_round(state: State) -> None:
     """End the round now, as if nothing were left to take, and score it."""
 
@@ -99,7 +116,10 @@ def hash_key(state: State) -> int:
 
 @generic
 def moves_left(state: State) -> int:
-    """The largest number of decisions that any line of play makes before the round ends."""
+    """The largest number of decisions that any line of play makes before the round ends.
+
+    A secret phase counts as one at most, none if open decisions come before it.
+    """
 
 
 @generic
@@ -189,6 +209,12 @@ def lay_out_round(state: State, contents: Ints) -> None:
 def draw_hidden(state: State, rng: Any) -> None:
     """:func:`determinize`, for Python."""
     determinize(state, rng)
+
+
+@kernel
+def hide_choices(state: State) -> None:
+    """:func:`conceal`, for Python."""
+    conceal(state)
 
 
 @kernel

@@ -89,6 +89,7 @@ def new_state(players: int, round_cap: int = DEFAULT_ROUND_CAP) -> Any:
 
 
 rounds.register(STATE)
+rounds.register_open_choices(STATE)
 drafting.register(STATE)
 
 
@@ -156,21 +157,7 @@ def final_points(state: Any, player: int) -> int:
     return board.score + bonus(board.wall)
 
 
-@game.tie_break.register(STATE)
-@jit
-def tie_break(state: Any, player: int) -> int:
-    """More complete rows win."""
-    return complete_rows(state.boards[player].wall)
-
-
-@game.conclusive.register(STATE)
-@jit
-def conclusive(state: Any) -> bool:
-    """Whether some wall has a complete row."""
-    for player in range(state.players):
-        if complete_rows(state.boards[player].wall):
-            return True
-    return False
+drafting.register_result(STATE)
 
 
 # --- what a search looks up -------------------------------------------------------------

@@ -14,6 +14,7 @@ from azul_ai.bits import count, nth
 from azul_ai.games import hashing, rounds, supply
 from azul_ai.games.rounds import IN_CENTER
 from azul_ai.games.supply import COLORS, FIELD, SOURCE_FIELD, SOURCE_MASK
+from azul_ai.games.walls import complete_rows
 from azul_ai.jit import jit
 
 LINES = 5
@@ -62,6 +63,12 @@ def register(state_type: np.dtype[Any]) -> None:
     game.random_move.register(state_type)(random_move)
     game.move_key.register(state_type)(move_key)
     game.moves_left.register(state_type)(moves_left)
+
+
+def register_result(state_type: np.dtype[Any]) -> None:
+    """Make complete rows end the game with this record type, and decide between equals."""
+    game.tie_break.register(state_type)(tie_break)
+    game.conclusive.register(state_type)(conclusive)
 
 
 # --- moves ------------------------------------------------------------------------------
@@ -265,3 +272,21 @@ def table_key(state: Any) -> int:
 def moves_left(state: Any) -> int:
     """Colors on sources: every take removes one at least, and lines that do no more exist."""
     return count(state.presence)
+
+
+# --- the end of the game ----------------------------------------------------------------
+
+
+@jit
+def tie_break(state: Any, player: int) -> int:
+    """More complete rows win."""
+    return complete_rows(state.boards[player].wall)
+
+
+@jit
+def conclusive(state: Any) -> bool:
+    """Whether some wall has a complete row."""
+    for player in range(state.players):
+        if complete_rows(state.boards[player].wall):
+            return True
+    return False

@@ -56,6 +56,23 @@ def register(state_type: np.dtype[Any]) -> None:
     game.next_deal.register(state_type)(supply.next_contents)
 
 
+def register_open_choices(state_type: np.dtype[Any]) -> None:
+    """Say that all decisions of the game with this record type are seen by everybody."""
+    game.is_secret.register(state_type)(no_secret)
+    game.conceal.register(state_type)(nothing_to_conceal)
+
+
+@jit
+def no_secret(state: Any) -> bool:  # noqa: ARG001
+    """No decision is secret."""
+    return False
+
+
+@jit
+def nothing_to_conceal(state: Any) -> None:
+    """Everything is seen."""
+
+
 @jit
 def next_player(state: Any) -> int:
     """The player after the mover, in turn order."""

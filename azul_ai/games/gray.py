@@ -1,0 +1,370 @@
+"""Azul with the gray wall: a full line's tile may go to any cell of its row that lacks its color.
+
+Source: the Azul rulebook's variant (Michael Kiesling, Plan B Games, 2017). Drafting is Azul's.
+In wall-tiling, players choose without seeing each other's choices. So a choice is only noted
+in the chooser's ``plan``; all boards stay as they were when the phase began, until the last
+decision of all carries every plan out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from azul_ai import game
+from azul_ai.bits import count, nth
+from azul_ai.game import DEAL, OVER
+from azul_ai.games import drafting, hashing, rounds
+from azul_ai.games.drafting import DEFAULT_ROUND_CAP, LINES, OPEN_FIELD
+from azul_ai.games.supply import COLORS, FIELD
+from azul_ai.games.walls import (
+    COLOR_BONUS,
+    COLUMN_BONUS,
+    FULL_COLUMN,
+    ROW_BONUS,
+    ROW_MASK,
+    complete_rows,
+    placement_points,
+)
+from azul_ai.jit import jit
+from azul_ai.rng import below
+
+NAME = "azul-gray"
+
+BOARD = np.dtype(
+    [
+        ("wall", "i8"),  # the occupied cells, whatever their colors
+        ("colors", "i8", (COLORS,)),  # the cells of each color
+        ("plan", "i8"),  # column + 1 for the line of row r in the 3-bit field at 3r, 0 undecided
+        *drafting.BOARD_FIELDS,
+    ]
+)
+STATE = np.dtype(
+    (
+        np.record,
+        [("boards", BOARD, (game.MAX_PLAYERS,)), *rounds.FIELDS, ("round_cap", "i8")],
+    )
+)
+
+PLAN_FIELD = 3
+PLAN_MASK = 7
+
+WALL_MOVE = 1 << 12
+"""Set in a move that places a tile; no drafting move, nor the key of one, is so large."""
+
+
+def new_state(players: int, round_cap: int = DEFAULT_ROUND_CAP) -> Any:
+    """A game before its first deal, player 0 to start, as a record of dtype STATE.
+
+    :raises ValueError: ``players`` is not 2, 3 or 4.
+    """
+    return drafting.new_record(STATE, players, round_cap)
+
+
+rounds.register(STATE)
+
+
+# --- wall-tiling ------------------------------------------------------------------------
+
+
+@jit
+def planned_column(board: Any, row: int) -> int:
+    """The column chosen for a full line, -1 if none is."""
+    return (board.plan >> PLAN_FIELD * row & PLAN_MASK) - 1
+
+
+@jit
+def next_row(board: Any) -> int:
+    """The topmost full line that can be placed and is not decided yet, -1 if there is none."""
+    for row in range(LINES):
+        undecided = drafting.full_color(board, row) >= 0 and planned_column(board, row) < 0
+        if undecided and legal_columns(board, row):
+            return row
+    return -1
+
+
+@jit
+def legal_columns(board: Any, row: int) -> int:
+    """A 5-bit word of the columns that take the tile of a full line, by the plan so far."""
+    color = drafting.full_color(board, row)
+    barred = board.wall >> LINES * row & ROW_MASK
+    for other in range(LINES):
+        barred |= board.colors[color] >> LINES * other & ROW_MASK
+        column = planned_column(board, other)
+        if column >= 0 and drafting.full_color(board, other) == color:
+            barred |= 1 << column
+    return ROW_MASK & ~barred
+
+
+@jit
+def planned_wall(board: Any) -> int:
+    """The occupied cells once the plan so far is carried out."""
+    wall = board.wall
+    for row in range(LINES):
+        column = planned_column(board, row)
+        if column >= 0:
+            wall |= 1 << LINES * row + column
+    return wall
+
+
+@jit
+def go_on_tiling(state: Any) -> None:
+    """Turn to the next decision: the mover's next line, then other players' by seat.
+
+    With nothing left to decide, the round ends.
+    """
+    if next_row(state.boards[state.mover]) >= 0:
+        return
+    for player in range(state.players):
+        if next_row(state.boards[player]) >= 0:
+            state.mover = player
+            return
+    end_round(state)
+
+
+@game.end_round.register(STATE)
+@jit
+def end_round(state: Any) -> None:
+    """Carry out all plans, pay the floors; then the game ends, or a deal is pending.
+
+    A line that nobody decided about goes where it scores most, leftmost among equals.
+    """
+    ends = state["round"] >= state.round_cap
+    for player in range(state.players):
+        board = state.boards[player]
+        tile_wall(state, board)
+        drafting.pay_floor(state, board)
+        ends |= complete_rows(board.wall) > 0
+    state.mover = rounds.next_starter(state)
+    state.stage = OVER if ends else DEAL
+
+
+@jit
+def tile_wall(state: Any, board: Any) -> None:
+    """Place a tile of every full line, top to bottom, scoring each at once.
+
+    A line without a legal cell falls to the floor, all of it.
+    """
+    for row in range(LINES):
+        color = drafting.full_color(board, row)
+        if color >= 0:
+            column = planned_column(board, row)
+            if column < 0:
+                column = best_column(board, row)
+            drafting.empty_line(board, row)
+            if column >= 0:
+                cell = 1 << LINES * row + column
+                board.wall |= cell
+                board.colors[color] |= cell
+                board.score += placement_points(board.wall, row, column)
+                state.lid += row << FIELD * color
+            else:
+                drafting.drop(state, board, color + 1, row + 1)
+            board.open |= open_colors(board, row)
+    board.plan = 0
+
+
+@jit
+def best_column(board: Any, row: int) -> int:
+    """The legal column that scores most for a full line, -1 if there is none."""
+    columns = legal_columns(board, row)
+    best, most = -1, 0
+    for column in range(LINES):
+        if columns >> column & 1:
+            points = placement_points(board.wall, row, column)
+            if points > most:
+                best, most = column, points
+    return best
+
+
+@jit
+def open_colors(board: Any, row: int) -> int:
+    """Open bits of an empty line: the colors that its wall row lacks."""
+    opened = 0
+    for color in range(COLORS):
+        if not board.colors[color] >> LINES * row & ROW_MASK:
+            opened |= 1 << OPEN_FIELD * color + row
+    return opened
+
+
+# --- moves ------------------------------------------------------------------------------
+
+
+@jit
+def encode_wall(row: int, column: int) -> int:
+    """The move that places the tile of the full line ``row`` in ``column``."""
+    return WALL_MOVE | row << 3 | column
+
+
+@jit
+def wall_row(move: int) -> int:
+    """The row of a move that places a tile."""
+    return move >> 3 & 7
+
+
+@jit
+def wall_column(move: int) -> int:
+    """The column of a move that places a tile."""
+    return move & 7
+
+
+@game.legal_moves.register(STATE)
+@jit
+def legal_moves(state: Any, moves: Any, distinct: bool) -> int:
+    """Azul's drafting moves; in wall-tiling the cells for the mover's next line."""
+    if state.presence:
+        return drafting.legal_moves(state, moves, distinct)
+    board = state.boards[state.mover]
+    row = next_row(board)
+    columns = legal_columns(board, row)
+    number = 0
+    while columns:
+        moves[number] = encode_wall(row, nth(columns, 0))
+        columns &= columns - 1
+        number += 1
+    return number
+
+
+@game.count_moves.register(STATE)
+@jit
+def count_moves(state: Any) -> int:
+    """Without listing them."""
+    if state.presence:
+        return drafting.count_moves(state)
+    board = state.boards[state.mover]
+    return count(legal_columns(board, next_row(board)))
+
+
+@game.random_move.register(STATE)
+@jit
+def random_move(state: Any, rng: Any) -> int:
+    """Chosen by counting bits."""
+    if state.presence:
+        return drafting.random_move(state, rng)
+    board = state.boards[state.mover]
+    row = next_row(board)
+    columns = legal_columns(board, row)
+    return encode_wall(row, nth(columns, below(rng, count(columns))))
+
+
+@game.move_key.register(STATE)
+@jit
+def move_key(state: Any, move: int) -> int:
+    """A placement is its own key."""
+    return move if move & WALL_MOVE else drafting.move_key(state, move)
+
+
+@game.apply.register(STATE)
+@jit
+def apply(state: Any, move: int) -> None:
+    """A drafting turn, or a choice for the wall; the last choice of all ends the round."""
+    if move & WALL_MOVE:
+        board = state.boards[state.mover]
+        board.plan |= (wall_column(move) + 1) << PLAN_FIELD * wall_row(move)
+        go_on_tiling(state)
+        return
+    drafting.take_turn(state, move)
+    if state.presence:
+        state.mover = rounds.next_player(state)
+    else:
+        state.mover = 0
+        go_on_tiling(state)
+
+
+@game.is_secret.register(STATE)
+@jit
+def is_secret(state: Any) -> bool:
+    """Wall-tiling is."""
+    return state.presence == 0 and state.stage == game.DECISION
+
+
+@game.conceal.register(STATE)
+@jit
+def conceal(state: Any) -> None:
+    """Forget the other players' plans."""
+    for player in range(state.players):
+        if player != state.mover:
+            state.boards[player].plan = 0
+
+
+# --- the end of the game ----------------------------------------------------------------
+
+
+@jit
+def bonus(board: Any) -> int:
+    """End bonuses: complete rows, columns and colors."""
+    points = ROW_BONUS * complete_rows(board.wall)
+    for index in range(COLORS):
+        column = FULL_COLUMN << index
+        points += COLUMN_BONUS * (board.wall & column == column)
+        points += COLOR_BONUS * (count(board.colors[index]) == LINES)
+    return points
+
+
+@game.final_points.register(STATE)
+@jit
+def final_points(state: Any, player: int) -> int:
+    """The score track plus the end bonuses."""
+    board = state.boards[player]
+    return board.score + bonus(board)
+
+
+drafting.register_result(STATE)
+
+
+# --- what a search looks up -------------------------------------------------------------
+
+_COLORS_ROLE = hashing.OWN + 3 * game.MAX_PLAYERS
+"""The first of the roles of the players' colors; those before are the drafting's."""
+
+
+@game.hash_key.register(STATE)
+@jit
+def hash_key(state: Any) -> int:
+    """As in Azul, with the colors of the walls and the plans."""
+    key = drafting.table_key(state)
+    for player in range(state.players):
+        board = state.boards[player]
+        word = board.plan | drafting.floor_count(board) << PLAN_FIELD * LINES
+        key = key + hashing.mix(word, hashing.OWN + 3 * player) & hashing.MASK
+        for color in range(COLORS):
+            word = board.colors[color] | color << LINES * LINES
+            key = key + hashing.mix(word, _COLORS_ROLE + player) & hashing.MASK
+    return key
+
+
+@game.moves_left.register(STATE)
+@jit
+def moves_left(state: Any) -> int:
+    """As in Azul; a secret phase counts as one decision."""
+    return drafting.moves_left(state) if state.presence else 1
+
+
+@game.ends_game.register(STATE)
+@jit
+def ends_game(state: Any) -> bool:
+    """Whether a full line is bound to complete a row: whatever its owner does above it."""
+    for player in range(state.players):
+        board = state.boards[player]
+        for row in range(LINES):
+            color = drafting.full_color(board, row)
+            last = color >= 0 and count(board.wall >> LINES * row & ROW_MASK) == LINES - 1
+            if last and (planned_column(board, row) >= 0 or is_sure(state, board, row, color)):
+                return True
+    return False
+
+
+@jit
+def is_sure(state: Any, board: Any, row: int, color: int) -> bool:
+    """Whether the last cell of a row takes its line's color and no line above can bar it."""
+    if not legal_columns(board, row):
+        return False
+    column = nth(ROW_MASK & ~(board.wall >> LINES * row), 0)
+    for above in range(row):
+        if board.wall >> LINES * above + column & 1 or planned_column(board, above) >= 0:
+            continue
+        takes = state.presence and board.open >> OPEN_FIELD * color + above & 1
+        if takes or drafting.full_color(board, above) == color:
+            return False
+    return True
