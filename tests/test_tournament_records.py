@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from azul_ai.tournament import players, records, report, runner, schedule, worker
+from azul_ai.tournament.hypotheses import Hypotheses
 from azul_ai.tournament.records import Game, Record, RecordError, WriteError
 from azul_ai.tournament.session import Session
 from azul_ai.tournament.settings import Settings
-from azul_ai.tournament.sprt import Hypotheses
 from azul_ai.version import __version__
 
 ENTRANTS = (players.parse("name=g,engine=greedy"), players.parse("name=r,engine=random"))

@@ -14,9 +14,9 @@ from azul_ai.games import azul, supply
 from azul_ai.tournament import deals, players, schedule
 from azul_ai.tournament import settings as settings_module
 from azul_ai.tournament.deals import BagOrder
+from azul_ai.tournament.hypotheses import Hypotheses
 from azul_ai.tournament.players import Entrant
 from azul_ai.tournament.settings import Settings
-from azul_ai.tournament.sprt import Hypotheses
 
 ENTRANTS = tuple(Entrant(name, "random") for name in "abcd")
 

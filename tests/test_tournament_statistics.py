@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 
 from azul_ai.tournament import ratings, sprt, statistics
+from azul_ai.tournament.hypotheses import Hypotheses
 from azul_ai.tournament.ratings import Result
-from azul_ai.tournament.sprt import Hypotheses, SequentialTest
+from azul_ai.tournament.sprt import SequentialTest
 
 QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from azul_ai.tournament import players
+from azul_ai.tournament.hypotheses import Hypotheses
 from azul_ai.tournament.players import Entrant
-from azul_ai.tournament.sprt import Hypotheses
 
 DEFAULT_SEATS = 2
 DEFAULT_GAMES = 100
