@@ -1,4 +1,4 @@
-"""Hand-made evaluation of Azul (colored wall), and its cheap rating of moves.
+"""Hand-made evaluation of Azul (colored wall).
 
 Per player, expected final points = score + what the wall, the lines begun and the start of
 the next round are worth, by phase. The phase is the smallest number of rounds in which some
@@ -7,16 +7,23 @@ player can complete a row: 0 for a finished game, 5 at its beginning.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from azul_ai.bits import count, nth
-from azul_ai.evaluation.interface import POINTS, evaluate, policy_move, rate_moves
+import azul_ai.evaluation.azul_rating  # noqa: F401  (a searcher needs the moves rated, too)
+from azul_ai.bits import count
+from azul_ai.evaluation.interface import (
+    POINTS,
+    evaluate,
+    outcome,
+    outlook,
+)
 from azul_ai.evaluation.shares import fill_shares
-from azul_ai.games import azul, supply
-from azul_ai.games.azul import FLOOR, FLOOR_SPACES, LINES, ROW_MASK, STATE
-from azul_ai.games.supply import COLORS, SOURCE_FIELD, SOURCE_MASK
+from azul_ai.game import MAX_PLAYERS, end_round
+from azul_ai.games import azul
+from azul_ai.games.azul import LINES, ROW_MASK
+from azul_ai.games.supply import COLORS
 from azul_ai.jit import jit
 
 PHASES = 6
@@ -25,38 +32,97 @@ MODEL = np.dtype(
     (
         np.record,
         [
-            # points by phase and number of tiles already in the row, column or color
+            # points by phase and number of tiles in the row, column or color
             ("row", "f8", (PHASES, LINES + 1)),
             ("column", "f8", (PHASES, LINES + 1)),
             ("color", "f8", (PHASES, COLORS + 1)),
-            # part of the points of the best cell of each row that counts
+            # weight of the points that the best cell of each row would score
             ("potential", "f8", (PHASES,)),
-            # part of the points of its cell that a begun line is worth when full but for nothing
+            # weight of the points of a begun line's cell, times how full the line is
             ("line", "f8", (PHASES,)),
+            # points for starting the next round
             ("start", "f8", (PHASES,)),
-            # points still to come for everybody
-            ("future", "f8", (PHASES,)),
-            # spread of the final difference, for the chance to win
-            ("spread", "f8", (PHASES,)),
+            # points still to come beside these, by number of players
+            ("future", "f8", (PHASES, MAX_PLAYERS + 1)),
+            # standard deviation of what two players' difference will change, by players
+            ("spread", "f8", (PHASES, MAX_PLAYERS + 1)),
             ("azul", "i8"),  # unused: makes the record type this game's own
         ],
     )
 )
 
 
+class _Fit(NamedTuple):
+    """A phase's numbers: by tiles 1-4, or for 2-4 players; see MODEL."""
+
+    row: tuple[float, ...]
+    column: tuple[float, ...]
+    color: tuple[float, ...]
+    potential: float
+    line: float
+    start: float
+    future: tuple[float, ...]
+    spread: tuple[float, ...]
+
+
+# Fitted by `python benchmarks/fit_handmade.py --games 600 --iterations 300 --seed 1`.
+_FITS = {
+    1: _Fit(
+        row=(1.8, 2.6, 2.9, 3.1),
+        column=(0.2, 0.8, 1.1, 1.2),
+        color=(0.8, 0.9, 1.1, 1.8),
+        potential=0.37,
+        line=0.38,
+        start=1.7,
+        future=(-18.8, -17.1, -16.3),
+        spread=(13.5, 9.7, 9.5),
+    ),
+    2: _Fit(
+        row=(2.3, 2.9, 3.5, 0.0),
+        column=(0.9, 1.6, 1.9, 1.8),
+        color=(0.7, 1.6, 2.1, 2.8),
+        potential=0.43,
+        line=0.61,
+        start=1.2,
+        future=(-16.0, -12.1, -9.7),
+        spread=(16.7, 12.9, 12.1),
+    ),
+    3: _Fit(
+        row=(2.6, 3.8, 0.0, 0.0),
+        column=(1.3, 2.1, 2.2, 2.5),
+        color=(0.4, 0.8, 0.4, 1.7),
+        potential=0.42,
+        line=0.81,
+        start=1.1,
+        future=(-4.5, 2.0, 6.2),
+        spread=(20.0, 14.6, 13.3),
+    ),
+    4: _Fit(
+        row=(1.9, 0.0, 0.0, 0.0),
+        column=(0.7, 1.0, 1.8, -1.6),
+        color=(0.2, 0.9, -0.0, 0.0),
+        potential=0.59,
+        line=1.07,
+        start=1.2,
+        future=(10.2, 19.6, 25.1),
+        spread=(22.3, 15.5, 14.1),
+    ),
+}
+
+
 def model() -> Any:
     """The numbers of the hand-made evaluation, as one record of dtype MODEL."""
     record = np.zeros(1, dtype=MODEL)[0]
-    early, middle, late = (0.0, 0.3, 1.0, 2.2, 4.2, 7.0), (0, 0.1, 0.6, 1.8, 4, 7), (0, 0, 0.1, 0.6, 2.8, 7)
-    record["column"][:] = [late, late, middle, early, early, early]
-    early, middle, late = (0.0, 0.3, 1.0, 2.5, 5.0, 10.0), (0, 0.1, 0.5, 1.8, 4.6, 10), (0, 0, 0, 0.4, 3, 10)
-    record["color"][:] = [late, late, middle, early, early, early]
-    record["row"][:] = (0.0, 0.1, 0.3, 0.6, 1.2, 2.0)
-    record["potential"][:] = [0, 0.1, 0.25, 0.3, 0.35, 0.4]
-    record["line"][:] = [0, 0.55, 0.7, 0.75, 0.8, 0.8]
-    record["start"][:] = [0, 1.0, 1.5, 1.5, 1.5, 1.5]
-    record["future"][:] = [0, 8, 20, 32, 44, 55]
-    record["spread"][:] = [1, 12, 17, 21, 24, 26]
+    for phase in range(1, PHASES):
+        fit = _FITS[min(phase, max(_FITS))]  # before any tile is placed: as after the first
+        record["row"][phase] = (0.0, *fit.row, azul.ROW_BONUS)
+        record["column"][phase] = (0.0, *fit.column, azul.COLUMN_BONUS)
+        record["color"][phase] = (0.0, *fit.color, azul.COLOR_BONUS)
+        record["potential"][phase] = fit.potential
+        record["line"][phase] = fit.line
+        record["start"][phase] = fit.start
+        record["future"][phase, 2:] = fit.future
+        record["spread"][phase, 2:] = fit.spread
     return record
 
 
@@ -67,12 +133,9 @@ def evaluate_azul(model: Any, state: Any, values: Any) -> None:
     phase = rounds_left(state)
     for player in range(state.players):
         board = state.boards[player]
-        points = board.score + model.future[phase] + wall_value(model, board.wall, phase)
-        points += lines_value(model, board, phase)
-        if player == state.mover:
-            points += model.start[phase]
-        values[player, POINTS] = points
-    fill_shares(values, state.players, model.spread[phase])
+        values[player, POINTS] = board_value(model, board, phase)
+    values[state.mover, POINTS] += model.start[phase]
+    finish(model, state, phase, values)
 
 
 @jit
@@ -84,6 +147,21 @@ def rounds_left(state: Any) -> int:
         for row in range(LINES):
             most = max(most, count(wall >> LINES * row & ROW_MASK))
     return LINES - most
+
+
+@jit
+def board_value(model: Any, board: Any, phase: int) -> float:
+    """Expected final points of a board, less what all players have to come alike."""
+    wall, lines = wall_value(model, board.wall, phase), lines_value(model, board, phase)
+    return board.score + wall + lines
+
+
+@jit
+def finish(model: Any, state: Any, phase: int, values: Any) -> None:
+    """Add what all players have to come alike, then fill shares and differences."""
+    for player in range(state.players):
+        values[player, POINTS] += model.future[phase, state.players]
+    fill_shares(values, state.players, model.spread[phase, state.players])
 
 
 @jit
@@ -116,108 +194,54 @@ def lines_value(model: Any, board: Any, phase: int) -> float:
     return points
 
 
-# --- rating of moves --------------------------------------------------------------------
+# --- what a search asks at its leaves --------------------------------------------------
 
-# Points, found by looking at games: what a completed line is worth beyond its tile's own
-# points, how a partly filled line counts, and what it is worth to start the next round.
-_COMPLETED = 1.0
-_PARTLY = 0.6
-_START = 1.2
-_COLUMN_STEP = np.array([0.2, 0.5, 1.0, 2.0, 5.0], dtype=np.float64)
-_COLOR_STEP = np.array([0.2, 0.5, 1.2, 2.5, 7.0], dtype=np.float64)
-"""Worth of one more tile in a column or color that holds so many."""
+# A memo slot holds a board as it was before the end of the round: ``key`` packs its wall,
+# lines and floor, ``word`` its score, the rounds left to it, and a bit for each of the
+# ``numbers`` that is known: the worth of the board after the round, by phase.
+_KEYED = 1 << 58
+_SCORE, _ROUNDS, _KNOWN = 16, 8, (1 << PHASES) - 1
+_HASH, _HASH_MASK, _HASH_SHIFT = 0x5851F42D, (1 << 31) - 1, 18
+
+
+@outlook.register(MODEL)
+@jit
+def outlook_azul(model: Any, state: Any, memo: Any, values: Any) -> None:
+    """Look the boards up; only those not met before are tiled and valued."""
+    phase = PHASES
+    for player in range(state.players):
+        phase = min(phase, memo[slot_of(state, player, memo)].word >> _ROUNDS & 7)
+    if phase == 0 or state["round"] >= state.round_cap:
+        end_round(state)
+        outcome(state, values)
+        return
+    for player in range(state.players):
+        slot = memo[slot_of(state, player, memo)]
+        if not slot.word >> phase & 1:
+            board = state.boards[player]
+            azul.tile_wall(state, board)
+            azul.pay_floor(state, board)
+            slot.numbers[phase] = board_value(model, board, phase)
+            slot.word |= 1 << phase
+        values[player, POINTS] = slot.numbers[phase]
+    starter = state.start if state.holder == azul.IN_CENTER else state.holder
+    values[starter, POINTS] += model.start[phase]
+    finish(model, state, phase, values)
 
 
 @jit
-def cell_worth(wall: int, row: int, color: int) -> float:
-    """Rating of a tile on its wall cell: its points and the progress towards bonuses."""
-    column = (color + row) % COLORS
-    points = azul.placement_points(wall, row, column)
-    in_column = count(wall & azul.FULL_COLUMN << column)
-    in_color = count(wall & azul.FULL_COLOR[color])
-    return points + _COLUMN_STEP[in_column] + _COLOR_STEP[in_color]
-
-
-@jit
-def line_rating(row: int, before: int, tiles: int, worth: float) -> float:
-    """Rating of adding tiles to a line that holds ``before``, floor apart."""
-    size = row + 1
-    after = min(size, before + tiles)
-    if after == size:
-        return worth + _COMPLETED
-    return _PARTLY * worth * (after - before) / size - 0.1 * (size - after)
-
-
-@rate_moves.register(STATE)
-@jit
-def rate_moves_azul(state: Any, moves: Any, ratings: Any) -> int:
-    """Rate each move by its line, the tiles it drops, and the marker."""
-    presence = supply.distinct_presence(state)
-    board = state.boards[state.mover]
-    occupied = azul.floor_count(board)
-    number = 0
-    for color in range(COLORS):
-        sources = presence >> SOURCE_FIELD * color & SOURCE_MASK
-        while sources:
-            source = nth(sources, 0)
-            sources &= sources - 1
-            tiles = supply.of_color(state.sources[source], color)
-            marker = source == 0 and state.holder == azul.IN_CENTER
-            extra = _START if marker else 0.0
-            targets = board.open >> azul.OPEN_FIELD * color & azul.OPEN_MASK
-            while targets:
-                line = nth(targets, 0)
-                targets &= targets - 1
-                dropped = tiles
-                rating = extra
-                if line != FLOOR:
-                    before = board.lines >> 6 * line & 7
-                    dropped = max(0, before + tiles - line - 1)
-                    worth = cell_worth(board.wall, line, color)
-                    rating += line_rating(line, before, tiles, worth)
-                after = min(FLOOR_SPACES, occupied + marker + dropped)
-                rating -= azul.FLOOR_PENALTIES[after] - azul.FLOOR_PENALTIES[occupied]
-                moves[number] = azul.encode(source, color, line)
-                ratings[number] = rating
-                number += 1
-    return number
-
-
-@policy_move.register(STATE)
-@jit
-def policy_move_azul(state: Any) -> int:
-    """As :func:`rate_moves_azul`, keeping only the best."""
-    board = state.boards[state.mover]
-    wall, lines, opened = board.wall, board.lines, board.open
-    occupied = azul.floor_count(board)
-    best, best_rating = -1, -1e9
-    for color in range(COLORS):
-        sources = state.presence >> SOURCE_FIELD * color & SOURCE_MASK
-        if not sources:
-            continue
-        targets = opened >> azul.OPEN_FIELD * color & azul.OPEN_MASK
-        while targets:
-            line = nth(targets, 0)
-            targets &= targets - 1
-            before, worth = 0, 0.0
-            if line != FLOOR:
-                before = lines >> 6 * line & 7
-                worth = cell_worth(wall, line, color)
-            left = sources
-            while left:
-                source = nth(left, 0)
-                left &= left - 1
-                tiles = supply.of_color(state.sources[source], color)
-                dropped = tiles
-                rating = 0.0
-                if line != FLOOR:
-                    dropped = max(0, before + tiles - line - 1)
-                    rating = line_rating(line, before, tiles, worth)
-                if source == 0 and state.holder == azul.IN_CENTER:
-                    rating += _START
-                    dropped += 1
-                after = min(FLOOR_SPACES, occupied + dropped)
-                rating -= azul.FLOOR_PENALTIES[after] - azul.FLOOR_PENALTIES[occupied]
-                if rating > best_rating:
-                    best, best_rating = azul.encode(source, color, line), rating
-    return best
+def slot_of(state: Any, player: int, memo: Any) -> int:
+    """The memo slot of a player's board, filled in if another board was there."""
+    board = state.boards[player]
+    key = _KEYED | azul.floor_count(board) << 55 | board.lines << 25 | board.wall
+    hashed = ((key ^ key >> 29) & _HASH_MASK) * _HASH
+    index = (hashed >> _HASH_SHIFT << 2 | player) & len(memo) - 1
+    slot = memo[index]
+    if slot.key != key or slot.word >> _SCORE != board.score:
+        most = 0
+        for row in range(LINES):
+            line = board.lines >> 6 * row & 63
+            most = max(most, count(board.wall >> LINES * row & ROW_MASK) + (line & 7 == row + 1))
+        slot.key = key
+        slot.word = board.score << _SCORE | LINES - most << _ROUNDS
+    return index

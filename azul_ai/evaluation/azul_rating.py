@@ -80,7 +80,9 @@ def fill_worths(wall: int, worths: Any) -> None:
 
 
 @jit
-def rating(board: Any, worths: Any, line: int, color: int, tiles: int, falls: Any, fixed: int) -> float:
+def rating(
+    board: Any, worths: Any, line: int, color: int, tiles: int, falls: Any, fixed: int
+) -> float:
     """Rating of adding tiles to a line, or dropping them; ``fixed``: pieces that fall anyway."""
     if line == FLOOR:
         return -falls[tiles + fixed]

@@ -1,0 +1,272 @@
+"""The iterations of Information Set Monte Carlo tree search, compiled.
+
+Source: Cowling, Powley, Whitehouse, "Information set Monte Carlo tree search" (2012): one
+tree over information sets; every iteration draws what is hidden and descends only moves
+legal in that draw. Inside a round every draw agrees. A deal is public, so past it the tree
+is open-loop: nodes keyed by what a move means (:func:`azul_ai.game.move_key`), compared by
+how often they were available. Values are vectors (max^n): each player looks at his own.
+
+A leaf is played by a cheap policy to the end of the round and evaluated there.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from azul_ai import game
+from azul_ai.evaluation import interface as evaluation
+from azul_ai.game import DEAL, DECISION, OVER
+from azul_ai.jit import jit, kernel
+from azul_ai.search import tree
+from azul_ai.search.tree import EXHAUSTED, NONE, ROOT
+
+MAX_PATH = 256
+"""Room for the longest line of play in the tree, several rounds of it."""
+
+LEAVES = ("round", "static", "game", "random")
+"""What happens at a leaf: the policy to the round's end, or nothing, and the evaluation; or
+the policy, or uniformly random moves, to the end of the game."""
+_ROUND, _STATIC, _GAME, _RANDOM = range(4)
+
+CONTROL = np.dtype(
+    (
+        np.record,
+        [
+            ("objective", "i8"),
+            ("leaf", "i8"),
+            ("horizon", "i8"),
+            ("exploration", "f8"),
+            ("rating_weight", "f8"),
+            ("prior_visits", "f8"),
+            ("noise", "f8"),
+        ],
+    )
+)
+
+
+@jit
+def iterate(pool: Any, model: Any, nodes: Any, control: Any, work: Any, sums: Any) -> None:
+    """One iteration: select, expand, evaluate, record."""
+    _, path, _, _, values, generator = work
+    pool[1] = pool[0]
+    state = pool[1]
+    game.determinize(state, generator)
+    length, deals, grown = 0, 0, False
+    path[0, 0] = 0
+    while state.stage != OVER and not grown and length + 1 < MAX_PATH:
+        if state.stage == DEAL:
+            if deals == control.horizon:
+                break
+            deals += 1
+            game.deal(state, generator)
+            continue
+        parent = path[length, 0]
+        family = nodes[parent].children
+        child, move = choose(nodes, parent, state, control, work, deals > 0)
+        if child == NONE:
+            break
+        grown = nodes[parent].children > family
+        path[length, 1] = state.mover
+        game.apply(state, move)
+        length += 1
+        path[length, 0] = child
+    path[length, 1] = state.mover
+    evaluate_leaf(model, state, control, values, generator)
+    backpropagate(nodes, control, path, length, state.players, values, sums)
+
+
+@jit
+def choose(
+    nodes: Any, parent: int, state: Any, control: Any, work: Any, open_loop: bool
+) -> tuple[int, int]:
+    """The child to visit and its move: the known child of the highest bound, or a new one.
+
+    Past a deal (``open_loop``) children are keys: only those that are available now take
+    part, compared by how often they were; inside the first round all of them always are.
+    """
+    store, _, moves, ratings, _, _ = work
+    node = nodes[parent]
+    reach = math.sqrt(math.sqrt(node.visits)) * control.exploration
+    number = evaluation.rate_moves(state, moves, ratings) if open_loop else 0
+    best, best_bound, best_move = NONE, -1e18, NONE
+    for child in range(node.first, node.first + node.children):
+        here = nodes[child]
+        move = here.move
+        if open_loop:
+            move = move_of_key(state, here.move, moves, number)
+            here.available += move != NONE
+            reach = math.sqrt(math.sqrt(here.available)) * control.exploration
+        bound = here.value + reach * here.width
+        if bound > best_bound and move != NONE:
+            best, best_bound, best_move = child, bound, move
+    if open_loop or node.behind != EXHAUSTED:
+        # An untried move counts as one with the prior's visits alone. Past a deal the
+        # untried moves differ from visit to visit, so the best possible rating is assumed.
+        prior = node.own if open_loop else node.own + control.rating_weight * node.behind
+        reach = math.sqrt(math.sqrt(node.visits)) * control.exploration
+        if prior + reach / math.sqrt(control.prior_visits) > best_bound:
+            move = next_untried(nodes, parent, state, work, open_loop)
+            if move != NONE:
+                key = game.move_key(state, move) if open_loop else move
+                child = tree.add_child(nodes, store, parent, key, prior, control.prior_visits)
+                if child != NONE:
+                    return child, move
+    return best, best_move
+
+
+@jit
+def move_of_key(state: Any, key: int, moves: Any, number: int) -> int:
+    """The move, of the first ``number``, that a key stands for in this state, or NONE."""
+    for index in range(number):
+        if game.move_key(state, moves[index]) == key:
+            return moves[index]
+    return NONE
+
+
+@jit
+def next_untried(nodes: Any, parent: int, state: Any, work: Any, open_loop: bool) -> int:
+    """The best-rated legal move without a node, or NONE.
+
+    Notes in the parent how far the rating of the one after it lies behind the best of all.
+    """
+    _, _, moves, ratings, _, _ = work
+    number = evaluation.rate_moves(state, moves, ratings)
+    top = highest(ratings, number)
+    node = nodes[parent]
+    for child in range(node.first, node.first + node.children):
+        for index in range(number):
+            key = game.move_key(state, moves[index]) if open_loop else moves[index]
+            if key == nodes[child].move:
+                ratings[index] = -1e18
+    best, second = -1, -1
+    for index in range(number):
+        if ratings[index] > -1e18:
+            if best == -1 or ratings[index] > ratings[best]:
+                best, second = index, best
+            elif second == -1 or ratings[index] > ratings[second]:
+                second = index
+    node.behind = EXHAUSTED if second == -1 else ratings[second] - top
+    return NONE if best == -1 else moves[best]
+
+
+@jit
+def highest(ratings: Any, number: int) -> float:
+    """The highest of the first ``number`` ratings."""
+    top = ratings[0]
+    for index in range(1, number):
+        top = max(top, ratings[index])
+    return top
+
+
+@jit
+def evaluate_leaf(model: Any, state: Any, control: Any, values: Any, generator: Any) -> None:
+    """Play the state as the setting ``leaf`` says and write everybody's values."""
+    if control.leaf == _STATIC:
+        if state.stage == DECISION:
+            game.end_round(state)
+    elif control.leaf == _ROUND:
+        if state.stage == DECISION:
+            evaluation.play_policy(state, generator, control.noise)
+    else:
+        while state.stage != OVER:
+            if state.stage == DEAL:
+                game.deal(state, generator)
+            elif control.leaf == _GAME:
+                evaluation.play_policy(state, generator, control.noise)
+            else:
+                game.apply(state, game.random_move(state, generator))
+    evaluation.value_of(model, state, values)
+
+
+@jit
+def backpropagate(
+    nodes: Any, control: Any, path: Any, length: int, players: int, values: Any, sums: Any
+) -> None:
+    """Record the values along the path, and whole at the root's child."""
+    for step in range(length + 1):
+        own = evaluation.utility(values, path[step, 1], control.objective)
+        moved = own
+        if step:
+            moved = evaluation.utility(values, path[step - 1, 1], control.objective)
+        tree.record(nodes, path[step, 0], control.prior_visits, moved, own)
+    if length:
+        child = path[1, 0] - nodes[ROOT].first
+        for player in range(players):
+            for column in range(3):
+                sums[child, player, column] += values[player, column]
+
+
+@jit
+def plant(pool: Any, model: Any, nodes: Any, control: Any, work: Any, candidates: Any) -> None:
+    """Make the root and a child for each candidate.
+
+    Their priors come from one evaluation of the root and the moves' ratings.
+    """
+    store, _, moves, ratings, values, generator = work
+    pool[1] = pool[0]
+    state = pool[1]
+    game.determinize(state, generator)
+    number = evaluation.rate_moves(state, moves, ratings)
+    mover = state.mover
+    evaluate_leaf(model, state, control, values, generator)
+    own = evaluation.utility(values, mover, control.objective)
+    top = highest(ratings, number)
+    tree.make_root(nodes, store)
+    for candidate in candidates:
+        for index in range(number):
+            if moves[index] == candidate:
+                prior = own + control.rating_weight * (ratings[index] - top)
+                tree.add_child(nodes, store, ROOT, candidate, prior, control.prior_visits)
+
+
+@kernel
+def grow(
+    pool: Any,
+    model: Any,
+    nodes: Any,
+    control: Any,
+    work: Any,
+    sums: Any,
+    candidates: Any,
+    iterations: int,
+) -> None:
+    """Run iterations; plant the tree first if it is empty.
+
+    :param pool: states, shape (2,): the root, and the one that is played on.
+    :param model: the evaluation's record.
+    :param nodes: the tree (:data:`azul_ai.search.tree.NODE`).
+    :param control: a record of dtype CONTROL.
+    :param work: the tree's store, path (int64, (MAX_PATH, 2): node and who decides there),
+        moves, ratings, values, random generator.
+    :param sums: float64, shape (m, MAX_PLAYERS, 3): values summed by root move.
+    :param candidates: the root's moves, int64, shape (m,).
+    """
+    if work[0].used == 0:
+        plant(pool, model, nodes, control, work, candidates)
+    for _ in range(iterations):
+        iterate(pool, model, nodes, control, work, sums)
+
+
+@kernel
+def principal_variation(pool: Any, nodes: Any, index: int, line: Any, enough: int) -> int:
+    """Write the most visited moves from the root move ``index`` on; return their number.
+
+    It ends with the round, or where fewer than ``enough`` visits support it.
+
+    :param pool: states, shape (2,): the root, and one that is overwritten.
+    :param line: int64, shape (n,).
+    """
+    pool[1] = pool[0]
+    state = pool[1]
+    length, child = 0, nodes[ROOT].first + index
+    while child != NONE and length < len(line) and state.stage == DECISION:
+        if length and nodes[child].visits < enough:
+            break
+        line[length] = nodes[child].move
+        game.apply(state, line[length])
+        length += 1
+        child = tree.most_visited(nodes, child)
+    return length
