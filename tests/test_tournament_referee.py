@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from azul_ai import game, position
+from azul_ai import game, games, position
 from azul_ai.engine import SettingError
 from azul_ai.games import azul
 from azul_ai.tournament import bots, players, referee, replay, report, schedule, worker
@@ -26,7 +26,7 @@ EXAMPLE = Path(__file__).parent.parent / "benchmarks" / "example_bot.py"
 def played(*entrants: str, **changes: Any) -> list[list[Game]]:
     """The games of a tournament, by group."""
     parsed = tuple(players.parse(text) for text in entrants)
-    chosen = schedule.complete(Settings("azul", parsed, **changes))
+    chosen = schedule.complete(Settings(**{"game": "azul", "players": parsed, **changes}))
     return [worker.play_group(group, __version__) for group in schedule.groups(chosen)]
 
 
@@ -45,27 +45,28 @@ def test_pairs_of_identical_bots_tie_exactly(engine: str) -> None:
         assert report.pair_score([first, second], "a", "b") == 0.5
 
 
-@pytest.mark.parametrize("seats", [3, 4])
-def test_groups_of_identical_bots_tie_exactly(seats: int) -> None:
-    entrants = [f"name={name},engine=random" for name in "abcd"[:seats]]
-    for games in played(*entrants, seats=seats, games=1):
-        shares = dict.fromkeys(games[0].names, 0.0)
-        for game_ in games:
-            assert without_names(game_) == without_names(games[0])
-            for name, share in zip(game_.names, game_.shares, strict=True):
-                shares[name] += share
+@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_groups_of_identical_bots_tie_exactly(name: str, seats: int) -> None:
+    entrants = [f"name={letter},engine=random" for letter in "abcd"[:seats]]
+    for group in played(*entrants, game=name, seats=seats, games=1):
+        shares = dict.fromkeys(group[0].names, 0.0)
+        for game_ in group:
+            assert without_names(game_) == without_names(group[0])
+            for player, share in zip(game_.names, game_.shares, strict=True):
+                shares[player] += share
         assert list(shares.values()) == pytest.approx([1.0] * seats)
 
 
 def test_two_bots_share_three_seats_in_every_way() -> None:
-    ((*games,),) = played("name=a,engine=random", "name=b,engine=random", seats=3, games=1)
-    assert ["".join(game_.names) for game_ in games] == ["aab", "aba", "abb", "baa", "bab", "bba"]
-    assert report.pair_score(games, "a", "b") == pytest.approx(0.5)
+    (group,) = played("name=a,engine=random", "name=b,engine=random", seats=3, games=1)
+    assert ["".join(game_.names) for game_ in group] == ["aab", "aba", "abb", "baa", "bab", "bba"]
+    assert report.pair_score(group, "a", "b") == pytest.approx(0.5)
 
 
 def test_with_two_players_five_deals_depend_on_no_move() -> None:
-    wild = [game_ for games in played("engine=random", "name=r,engine=random") for game_ in games]
-    tame = [game_ for games in played("engine=greedy", "name=g,engine=greedy") for game_ in games]
+    wild = [game_ for group in played("engine=random", "name=r,engine=random") for game_ in group]
+    tame = [game_ for group in played("engine=greedy", "name=g,engine=greedy") for game_ in group]
     assert len(wild) == len(tame) == 100
     compared = 0
     for first, second in zip(wild, tame, strict=True):
@@ -76,8 +77,9 @@ def test_with_two_players_five_deals_depend_on_no_move() -> None:
 
 
 def test_games_follow_the_rules_and_are_scored_by_them() -> None:
-    for games in played("engine=greedy", "engine=random", "name=s,engine=random", seats=3, games=6):
-        for game_ in games:
+    bots_ = ("engine=greedy", "engine=random", "name=s,engine=random")
+    for group in played(*bots_, seats=3, games=6):
+        for game_ in group:
             *_, (state, _) = replay.steps(game_)
             assert state["stage"] == game.OVER
             points = np.zeros(game.MAX_PLAYERS, dtype=np.int64)
@@ -97,11 +99,11 @@ def test_games_start_from_positions_in_turn() -> None:
         game.play(state, game.draw_move(state, np.array([seed], dtype=np.uint64)))
         codes.append(position.from_state(state).code)
     groups = played("engine=random", "engine=greedy", positions=tuple(codes), games=6)
-    assert [games[0].start for games in groups] == [codes[0], codes[1], codes[0]]
-    assert {game_.first for games in groups for game_ in games} == {1}
+    assert [group[0].start for group in groups] == [codes[0], codes[1], codes[0]]
+    assert {game_.first for group in groups for game_ in group} == {1}
     assert groups[0][0].seed != groups[2][0].seed
-    for games in groups:
-        for game_ in games:
+    for group in groups:
+        for game_ in group:
             *_, (state, _) = replay.steps(game_)
             assert state["stage"] == game.OVER
 
@@ -112,7 +114,7 @@ def test_what_a_position_hides_is_the_same_for_every_seating() -> None:
     groups = played("engine=greedy", "name=g,engine=greedy", positions=(code,), games=6)
     for first, second in groups:
         assert first.deals == second.deals
-    assert len({tuple(games[0].deals) for games in groups}) == 3
+    assert len({tuple(group[0].deals) for group in groups}) == 3
 
 
 # --- bots that fail ---------------------------------------------------------------------

@@ -18,8 +18,9 @@ class Bot(Protocol):
     def choose(self, state: Any, seed: int) -> int:
         """A move for the player to move.
 
-        :param state: a copy in stage DECISION that the bot may change. It shows the bag's
-            contents, as every player can count them, and no order.
+        :param state: a copy in stage DECISION that the bot may change. It shows what the
+            player knows: the bag's contents, as all can count them, but no order, and nothing
+            that others have chosen in secret.
         :raises BotError: it has none; any other exception counts as a crash.
         """
 

@@ -84,6 +84,7 @@ def play(start: Any, bots: Sequence[Bot], seed: int, given: Sequence[int] = ()) 
         seat = int(state["mover"])
         number = game.list_moves(state, legal, False)
         pool[1] = state
+        game.hide_choices(pool[1])
         before = time.perf_counter()
         try:
             move = _ask(bots[seat], pool[1], move_seed(seed, seat, len(played.moves)))
@@ -125,6 +126,7 @@ def prepare(start: Any, bots: Sequence[Bot], notify: Callable[[str], None] | Non
         (game.draw_hidden, (state, hidden_generator(0))),
         (game.lay_out_round, (state, counts)),
         (game.list_moves, (state, legal, False)),
+        (game.hide_choices, (state,)),
         (game.play, (state, 0)),
         (game.result, (state, counts, counts)),
     ]
