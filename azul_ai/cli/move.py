@@ -48,6 +48,7 @@ def command(
     if deals and seed is not None:
         raise click.UsageError("Choose one of --deal and --seed.")
     loaded = load(position, check_counts=not no_count_check)
+    output.notice(*loaded.warnings)
     kernels.ready(loaded.game, *_needed(moves, deals, seed))
     state = to_state(loaded)
     dealer = _Dealer(deals, seed)

@@ -7,14 +7,12 @@ import math
 import re
 import secrets
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from azul_ai.cli import output
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-Decorator = Callable[[Command], Command]
 Callback = Callable[[click.Context, click.Parameter, Any], Any]
 
 DEFAULT_SEED = 1

@@ -37,10 +37,11 @@ def is_quiet() -> bool:
     return context is not None and bool(context.meta.get(QUIET))
 
 
-def notice(message: str) -> None:
-    """Tell people something beside the result: one line on standard error."""
+def notice(*messages: str) -> None:
+    """Tell people something beside the result: one line a message on standard error."""
     if not is_quiet():
-        click.echo(f"azul-ai: {' '.join(message.split())}", err=True)
+        for message in messages:
+            click.echo(f"azul-ai: {' '.join(message.split())}", err=True)
 
 
 def show_warning(message: Warning | str, *_where: Any, **_more: Any) -> None:

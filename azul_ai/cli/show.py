@@ -20,9 +20,9 @@ def command(position: str, moves: bool, no_count_check: bool) -> None:
     Each board says what its player would score if the round ended now.
     """
     loaded = load(position, check_counts=not no_count_check)
-    kernels.ready(loaded.game, game.list_moves, game.close_round, game.result)
-    for warning in loaded.warnings:
-        output.notice(warning)
+    listing = [game.list_moves] if moves else []
+    kernels.ready(loaded.game, game.close_round, game.result, *listing)
+    output.notice(*loaded.warnings)
     console = terminal.out()
     console.print(render.draw(loaded, moves=moves))
     terminal.print_code(console, loaded)
