@@ -26,6 +26,7 @@ COMMANDS = {
     "replay": "Step through a game on record.",
     "rate": "Compute tables and ratings from games on record.",
     "bench": "Search fixed positions and print a signature of what was found.",
+    "profile": "Measure where the time goes, and what got slower.",
     "warm": "Compile everything now, so that later commands start at once.",
 }
 """Sub-commands in the order of ``--help``, each with its one-line help."""

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.status import Status
 
 from azul_ai import bench, engine
-from azul_ai.cli import errors, options, output, profile_table, terminal
+from azul_ai.cli import options, output, profile_table, terminal
+from azul_ai.cli.errors import BadPosition, Failure, Reason
 from azul_ai.position import load
-from azul_ai.profiling import compare
+from azul_ai.profiling import compare, plot, report
 from azul_ai.profiling.compare import Change, RecordError
 from azul_ai.profiling.engines import WORK
-from azul_ai.profiling.report import profile
+from azul_ai.profiling.report import Profile
 from azul_ai.profiling.timing import FULL, QUICK
 
 DEFAULT_THREADS = (1, 2, 4)
@@ -31,15 +33,13 @@ def _threads(
     if value is None:
         cores = engine.default_threads(engine.Limit(time=1.0))
         return tuple(number for number in DEFAULT_THREADS if number <= cores)
-    parts = value.split(",")
-    if not all(re.fullmatch(r"[1-9]\d{0,3}", part.strip(), re.ASCII) for part in parts):
+    parts = [part.strip() for part in value.split(",")]
+    if not all(re.fullmatch(r"[1-9]\d{0,2}", part, re.ASCII) for part in parts):
         raise click.BadParameter(f"{value!r} is no list of threads; give for example 1,2,4.")
-    return tuple(sorted({int(part) for part in parts}))
+    return tuple(sorted(set(map(int, parts))))
 
 
-def _percent(
-    _context: click.Context, _option: click.Parameter, value: str | None
-) -> float | None:
+def _percent(_context: click.Context, _option: click.Parameter, value: str | None) -> float | None:
     try:
         return None if value is None else compare.percent(value)
     except ValueError as error:
@@ -47,7 +47,7 @@ def _percent(
 
 
 @click.command
-@click.argument("position", metavar="[POSITION]", required=False)
+@click.argument("position", metavar="[POSITION]", default=lambda: bench.positions()[0])
 @click.option(
     "--engine",
     "engines",
@@ -64,11 +64,7 @@ def _percent(
 @click.option("--quick", is_flag=True, help="A fraction of the runs: to try it, not for figures.")
 @click.option("--save", type=FILE, metavar="FILE", help="Keep the figures, for --compare.")
 @click.option(
-    "--compare",
-    "record",
-    type=FILE,
-    metavar="FILE",
-    help="Compare with figures kept by --save.",
+    "--compare", "record", type=FILE, metavar="FILE", help="Compare with figures kept by --save."
 )
 @click.option(
     "--fail-if",
@@ -76,50 +72,90 @@ def _percent(
     callback=_percent,
     help="With --compare: exit with 1 if a line got slower by more than so many percent.",
 )
-@click.option("--plot", type=FILE, metavar="FILE.svg", help="Draw it (needs the extra `plot`).")
+@click.option(
+    "--plot", "drawing", type=FILE, metavar="FILE.svg", help="Draw it (needs the extra `plot`)."
+)
 @options.as_json
 @options.no_count_check
 @options.quiet
 def command(
-    position: str | None,
+    position: str,
     engines: tuple[str, ...],
     threads: tuple[int, ...],
     quick: bool,
-    record: Path | None,
-    fail_if: float | None,
     no_count_check: bool,
-    **results: Any,
+    **wanted: Any,
 ) -> None:
-    """Measure the speed of rules and engines on a position, an opening if none is given.
+    """Measure rules and engines on a position, an opening of two players if none is given.
 
-    Takes about a minute, on an otherwise idle machine. Times are medians of 10 runs (or of what
-    3 seconds allow). Compared are times divided by those of a fixed calculation, so that
-    records of a busier or slower machine can be used, too.
+    Takes about a minute, and a machine that does nothing else. Times are medians of 10 runs, or
+    of what 3 seconds allow. Compared are times divided by that of a fixed calculation, so that
+    a busier or slower machine does not count as a slower program.
     """
-    if fail_if is not None and record is None:
+    results = _Results(**wanted)
+    if results.fail_if is not None and results.record is None:
         raise click.UsageError("--fail-if needs --compare FILE.")
-    loaded = load(position or bench.positions()[0], check_counts=not no_count_check)
-    with _failures_told():
-        before = compare.load(record) if record else None
-        with _steps_shown() as on_step:
-            measured = profile(
-                loaded,
-                engines or tuple(WORK),
-                threads,
-                QUICK if quick else FULL,
-                on_step,
-                output.notice,
-            )
+    loaded = load(position, check_counts=not no_count_check)
+    before = results.load(loaded.code, quick)
+    plan = QUICK if quick else FULL
+    with _steps_shown() as on_step:
+        measured = report.profile(
+            loaded, engines or tuple(WORK), threads, plan, on_step, output.notice
+        )
+    results.write(measured, before)
+
+
+@dataclass(frozen=True)
+class _Results:
+    """What is to be done with the figures: the command's options."""
+
+    save: Path | None
+    record: Path | None
+    fail_if: float | None
+    drawing: Path | None
+    as_json: bool
+
+    def load(self, code: str, quick: bool) -> Mapping[str, Any] | None:
+        """The figures to compare with."""
+        if self.record is None:
+            return None
+        try:
+            return compare.load(self.record, code, quick)
+        except RecordError as error:
+            raise BadPosition(Reason(str(error.path), error.reason, error.hint)) from None
+
+    def write(self, measured: Profile, before: Mapping[str, Any] | None) -> None:
+        """Save, draw and print the figures; fail if a line got too slow."""
         document = measured.to_dict()
+        if self.save:
+            text = json.dumps(document, indent=1, allow_nan=False)
+            self.save.write_text(f"{text}\n", encoding="utf-8")
+        if self.drawing:
+            plot.save(measured, self.drawing)
         changes = compare.compare(before, document) if before else ()
-    slower = [change for change in changes if fail_if is not None and change.exceeds(fail_if)]
-    _write(document, results)
-    if results["as_json"]:
-        comparison = {"comparison": list(map(_change, changes))} if before else {}
-        output.write_json({**document, **comparison})
-    else:
-        terminal.out().print(profile_table.render(measured, changes, slower))
-    if slower:
-        names = ", ".join(change.name for change in slower)
-        output.notice(f"slower than in {record} by more than {fail_if:.4g}: {names}")
-        click.get_current_context().exit(1)
+        if not self.as_json:
+            terminal.out().print(profile_table.render(measured, changes))
+        if self.fail_if is not None:
+            slower = [change for change in changes if change.exceeds(self.fail_if)]
+            if slower:
+                raise Failure(*(Reason(c.name, _slower(c, self.record)) for c in slower))
+        if self.as_json:
+            if before:
+                document["comparison"] = [dataclasses.asdict(change) for change in changes]
+            output.write_json(document)
+
+
+def _slower(change: Change, record: Path | None) -> str:
+    times = f"{change.before:.4g} → {change.after:.4g} ns"
+    return f"{100 * change.change:.0f} % slower than in {record}, calibrated ({times})"
+
+
+@contextlib.contextmanager
+def _steps_shown() -> Iterator[Callable[[str], None]]:
+    """A line that says what is being measured, on a terminal only."""
+    console = terminal.err()
+    if not console.is_terminal or output.is_quiet():
+        yield lambda _: None
+        return
+    with console.status("measuring") as status:
+        yield lambda step: status.update(f"measuring {step}")

@@ -1,0 +1,138 @@
+"""The compiled loops whose time is measured.
+
+Each loop runs over many different states and adds up its results, so that the compiler can
+neither move the work out of the loop nor leave it out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from azul_ai import game
+from azul_ai.evaluation import interface as evaluation
+from azul_ai.game import Ints, State
+from azul_ai.jit import jit, kernel
+from azul_ai.rng import Rng, step
+from azul_ai.search import iteration, tree
+
+NOTHING, LIST, COUNT, RATE, HASH, EVALUATE = range(6)
+"""Primitives that only read a state; ``NOTHING`` is the loop itself."""
+COPY, APPLY, CLOSE, DEAL, DETERMINIZE, OUTLOOK, POLICY = range(6, 13)
+"""Primitives that change a state, each on a fresh copy; ``COPY`` is that copy alone."""
+
+
+@jit
+def look(primitive: int, state: State, model: Any, work: Any) -> float:
+    """Run a primitive that only reads."""
+    _, moves, ratings, values, _, _, _ = work
+    result = 0.0
+    if primitive == LIST:
+        result += game.legal_moves(state, moves, True)
+    elif primitive == COUNT:
+        result += game.count_moves(state)
+    elif primitive == RATE:
+        result += evaluation.rate_moves(state, moves, ratings)
+    elif primitive == HASH:
+        result += game.hash_key(state)
+    elif primitive == EVALUATE:
+        evaluation.evaluate(model, state, values)
+        result += values[0, evaluation.WIN]
+    return result
+
+
+@jit
+def alter(primitive: int, state: State, move: int, model: Any, work: Any) -> None:
+    """Run a primitive that changes the state."""
+    _, _, _, values, memo, generator, noise = work
+    if primitive == APPLY:
+        game.apply(state, move)
+    elif primitive == CLOSE:
+        game.end_round(state)
+    elif primitive == DEAL:
+        game.deal(state, generator)
+    elif primitive == DETERMINIZE:
+        game.determinize(state, generator)
+    elif primitive == OUTLOOK:
+        evaluation.outlook(model, state, memo, values)
+    elif primitive == POLICY:
+        evaluation.play_policy(state, generator, noise)
+
+
+@kernel
+def repeat(primitive: int, rounds: int, states: Any, moves: Ints, model: Any, work: Any) -> float:
+    """Run a primitive on every state, ``rounds`` times over; return the sum of the results.
+
+    :param states: shape (n,), in the stage that the primitive needs.
+    :param moves: shape (n,): a legal move of each state, for ``APPLY``.
+    :param work: one state (shape (1,)), moves, ratings, values, memo, random generator, all
+        overwritten, and the policy's noise.
+    """
+    scratch = work[0]
+    total = 0.0
+    for _ in range(rounds):
+        for index in range(len(states)):
+            if primitive < COPY:
+                total += look(primitive, states[index], model, work)
+            else:
+                scratch[0] = states[index]
+                alter(primitive, scratch[0], moves[index], model, work)
+                total += scratch[0].mover
+    return total
+
+
+@kernel
+def spin(generator: Rng, steps: int) -> None:
+    """The calibration: random numbers, each seeded by the one before.
+
+    A chain of additions, shifts and multiplications that no processor can shorten: its time
+    measures the clock, and how much of it this process gets.
+    """
+    for _ in range(steps):
+        generator[0] = step(generator)
+
+
+CHOOSE, UNTRIED, RECORD = range(3)
+"""What happens at a node of a tree: choosing a child, finding a new one, noting a result."""
+
+
+@kernel
+def visit(
+    operation: int, rounds: int, states: Any, places: Ints, nodes: Any, control: Any, work: Any
+) -> int:
+    """Do one of these things at every place of a tree, ``rounds`` times over.
+
+    :param states: shape (n,), those that the places stand for.
+    :param places: shape (n,), indices of ``nodes``.
+    :param nodes: a tree to spoil. Its families must be marked as complete, so that nothing
+        is added.
+    :param control: of the search, like ``work``: :func:`azul_ai.search.iteration.grow`.
+    """
+    values = work[4]
+    total = 0
+    for _ in range(rounds):
+        for index in range(len(places)):
+            place = places[index]
+            if operation == CHOOSE:
+                total += iteration.choose(nodes, place, states[index], control, work, False)[0]
+            elif operation == UNTRIED:
+                total += iteration.next_untried(nodes, place, states[index], work, False)
+            else:
+                moved = evaluation.utility(values, 0, control.objective)
+                own = evaluation.utility(values, 1, control.objective)
+                tree.record(nodes, place, control.prior_visits, moved, own)
+    return total
+
+
+def new_work(dtype: np.dtype[Any], generator: Rng, noise: float) -> tuple[Any, ...]:
+    """The scratch memory of :func:`repeat` for a game's states, and the policy's noise."""
+    return (
+        np.zeros(1, dtype=dtype),
+        np.zeros(game.MAX_MOVES, dtype=np.int64),
+        np.zeros(game.MAX_MOVES),
+        evaluation.new_values(),
+        evaluation.new_memo(),
+        generator,
+        noise,
+    )

@@ -1,0 +1,157 @@
+"""What a search is made of, each piece timed by itself."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from azul_ai import game, games, rng
+from azul_ai.game import Ints, State
+from azul_ai.jit import Call
+from azul_ai.profiling import kernels
+from azul_ai.profiling.sample import SEED, Sample, draw
+from azul_ai.profiling.timing import Stopwatch, Timing
+from azul_ai.search.ismcts import Ismcts
+
+PERFT_LEAVES = 200_000
+"""Perft goes to the first depth that has so many leaves."""
+PERFT_DEPTH = 8
+"""And no deeper than this, where a round's end has few."""
+
+
+@dataclass(frozen=True)
+class Primitive:
+    """Something that searches do, and its number in :func:`kernels.repeat`."""
+
+    name: str
+    what: str
+    number: int
+
+    @property
+    def on_closed(self) -> bool:
+        """Whether it needs a state whose round is over, rather than a decision."""
+        return self.number in (kernels.EVALUATE, kernels.DEAL)
+
+    @property
+    def baseline(self) -> int:
+        """What its loop does besides: nothing, or copying the state that it changes."""
+        return kernels.COPY if self.number > kernels.COPY else kernels.NOTHING
+
+
+PRIMITIVES = (
+    Primitive("copy", "copy a state", kernels.COPY),
+    Primitive("legal_moves", "list the distinct legal moves", kernels.LIST),
+    Primitive("count_moves", "count the legal moves", kernels.COUNT),
+    Primitive("apply", "play a move on a copy", kernels.APPLY),
+    Primitive("hash_key", "hash a state", kernels.HASH),
+    Primitive("rate_moves", "list and rate the moves", kernels.RATE),
+    Primitive("play_policy", "policy to the round's end", kernels.POLICY),
+    Primitive("end_round", "wall-tiling and floors", kernels.CLOSE),
+    Primitive("evaluate", "value a state at a round's end", kernels.EVALUATE),
+    Primitive("outlook", "value a decision, by look-up", kernels.OUTLOOK),
+    Primitive("determinize", "draw what is hidden", kernels.DETERMINIZE),
+    Primitive("deal", "fill the displays", kernels.DEAL),
+)
+_BY_NAME = {primitive.name: primitive for primitive in PRIMITIVES}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A primitive's time."""
+
+    name: str
+    what: str
+    timing: Timing
+
+
+class Workbench:
+    """A position's sample and the stopwatch that times primitives on it."""
+
+    def __init__(self, position: State, model: Any, stopwatch: Stopwatch) -> None:
+        self.position, self.model, self.stopwatch = position, model, stopwatch
+        self._work = kernels.new_work(position.dtype, rng.new(SEED), Ismcts().noise)
+        self._known: dict[str, Timing | None] = {}
+
+    @cached_property
+    def sample(self) -> Sample:
+        """The states that primitives run on."""
+        return draw(self.position)
+
+    def kernels(self) -> list[Call]:
+        """The kernels that this needs, with arguments of their types."""
+        state = self.position.copy()
+        moves = self._work[1]
+        pool = np.zeros(2, dtype=state.dtype)
+        return [
+            (kernels.spin, (self._work[5], 0)),
+            (kernels.repeat, (0, 0, pool, moves, self.model, self._work)),
+            (game.list_moves, (state, moves, True)),
+            (game.play, (state, 0)),
+            (game.close_round, (state,)),
+            (game.play_randomly, (pool, self._work[5], 0, moves)),
+            (game.perft_leaves, (pool, 1, moves.reshape(1, -1))),
+        ]
+
+    def lines(self, on_step: Callable[[str], None]) -> Iterator[Line]:
+        """Time everything; a primitive that this position never needs has no line."""
+        for primitive in PRIMITIVES:
+            on_step(primitive.name)
+            timing = self.cost(primitive.name)
+            if timing is not None:
+                yield Line(primitive.name, primitive.what, timing)
+        on_step("random_game")
+        yield Line("random_game", "a game of random moves", self.random_game())
+        on_step("perft")
+        yield Line("perft", "a leaf of perft", self.perft())
+
+    def cost(self, name: str) -> Timing | None:
+        """A primitive's time, measured once; None if no state is in the stage it needs."""
+        if name not in self._known:
+            primitive = _BY_NAME[name]
+            states = self.sample.closed if primitive.on_closed else self.sample.decisions
+            self._known[name] = self.time(name, states, self.sample.moves)
+        return self._known[name]
+
+    def time(self, name: str, states: Any, moves: Ints) -> Timing | None:
+        """Time a primitive on some states, and a move of each; None if there are none."""
+        if not len(states):
+            return None
+        primitive = _BY_NAME[name]
+        return self.stopwatch.time(
+            functools.partial(self._repeat, primitive.number, states, moves),
+            len(states),
+            functools.partial(self._repeat, primitive.baseline, states, moves),
+        )
+
+    def random_game(self) -> Timing:
+        """Time whole games of uniformly random moves, from their first deal."""
+        pool = np.zeros(2, dtype=self.position.dtype)
+        pool[0] = games.of(self.position).new_state(int(self.position["players"]))
+        totals = np.zeros(3 + game.MAX_PLAYERS, dtype=np.int64)
+        return self.stopwatch.time(
+            lambda rounds: game.play_randomly(pool, rng.new(SEED), rounds, totals), 1
+        )
+
+    def perft(self) -> Timing:
+        """Time a leaf of perft, at the first depth that has many."""
+        pool = np.zeros(PERFT_DEPTH + 1, dtype=self.position.dtype)
+        pool[0] = self.position
+        moves = np.zeros((PERFT_DEPTH, game.MAX_MOVES), dtype=np.int64)
+        depth, leaves = 0, 0
+        while leaves < PERFT_LEAVES and depth < PERFT_DEPTH:
+            depth += 1
+            leaves = int(game.perft_leaves(pool, depth, moves))
+
+        def run(rounds: int) -> None:
+            for _ in range(rounds):
+                game.perft_leaves(pool, depth, moves)
+
+        return self.stopwatch.time(run, leaves)
+
+    def _repeat(self, number: int, states: Any, moves: Ints, rounds: int) -> None:
+        kernels.repeat(number, rounds, states, moves, self.model, self._work)
