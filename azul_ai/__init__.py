@@ -1,7 +1,16 @@
-"""azul-ai: the best moves of a position of Azul, how sure that is, and why.
+"""azul-ai: the best moves of a position of Azul, and what they are worth.
+
+A last round, with one display left to take from:
 
 >>> import azul_ai
->>> position = azul_ai.load("azul:1:2.1...")  # doctest: +SKIP
+>>> position = azul_ai.load(
+...     "azul:1:5/1/BYYR,,,,/W//B9Y12R8K8W11/-/-/"
+...     "32,W,KK,,KKKK,RRRR,BYRK1,WBYR1,KWBY1,2W2,5,/"
+...     "26,Y,WW,RRR,,BBBB,B2KW,1B1RK,K2Y1,RK1B1,Y2W1,1:d95b"
+... )
+>>> analysis = azul_ai.analyze(position, limit=azul_ai.Limit(iterations=2000), seed=1)
+>>> analysis.best.move
+'F1-R-5'
 """
 
 from __future__ import annotations
@@ -12,9 +21,11 @@ from typing import TYPE_CHECKING, Any
 from azul_ai.version import __version__
 
 if TYPE_CHECKING:
-    from azul_ai.analysis import Analysis, analyze
+    from azul_ai.analysis import Analysis
+    from azul_ai.analyzer import analyze
     from azul_ai.engine import Limit, SettingError
-    from azul_ai.position import MoveError, Position, PositionError, load
+    from azul_ai.notation import MoveError
+    from azul_ai.position import Position, PositionError, load
 
 __all__ = [
     "Analysis",
@@ -30,10 +41,10 @@ __all__ = [
 
 _HOMES = {
     "Analysis": "azul_ai.analysis",
-    "analyze": "azul_ai.analysis",
+    "analyze": "azul_ai.analyzer",
     "Limit": "azul_ai.engine",
     "SettingError": "azul_ai.engine",
-    "MoveError": "azul_ai.position",
+    "MoveError": "azul_ai.notation",
     "Position": "azul_ai.position",
     "PositionError": "azul_ai.position",
     "load": "azul_ai.position",

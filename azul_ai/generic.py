@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 import numba
 import numpy as np
@@ -19,21 +19,28 @@ from numba.extending import overload
 Body = TypeVar("Body", bound=Callable[..., Any])
 
 
-def generic(stub: Callable[..., Any]) -> Any:
-    """Turn ``stub`` (a signature and a docstring) into a function chosen by record type.
+class Generic(Protocol):
+    """A function chosen by the record type of its first argument."""
 
-    The result has a decorator ``register(dtype)`` that adds the body for a record dtype.
-    """
+    def __call__(self, record: Any, *args: Any) -> Any:
+        """Call the body of the record's type."""
+
+    def register(self, dtype: np.dtype[Any]) -> Callable[[Body], Body]:
+        """A decorator that adds the body for a record dtype; a second one raises ValueError."""
+
+
+def generic(stub: Callable[..., Any]) -> Generic:
+    """Turn ``stub`` (a signature and a docstring) into a function chosen by record type."""
     bodies: dict[object, Callable[..., Any]] = {}
 
     @functools.wraps(stub)
     def call(record: Any, *args: Any) -> Any:
         return bodies[record.dtype](record, *args)
 
-    @overload(call, strict=False)
-    def choose(record: Any, *args: Any) -> Callable[..., Any] | None:
+    @overload(call, strict=False)  # type: ignore[untyped-decorator]
+    def choose(record: Any, *_args: Any) -> Callable[..., Any] | None:
         body = bodies.get(record)
-        return None if body is None else lambda record, *args: body(record, *args)
+        return None if body is None else lambda record, *args: body(record, *args)  # noqa: PLW0108
 
     def register(dtype: np.dtype[Any]) -> Callable[[Body], Body]:
         def add(body: Body) -> Body:
@@ -45,4 +52,4 @@ def generic(stub: Callable[..., Any]) -> Any:
         return add
 
     call.register = register  # type: ignore[attr-defined]
-    return call
+    return cast("Generic", call)

@@ -61,10 +61,10 @@ def step(rng: Rng) -> Any:
 @jit
 def below(rng: Rng, n: int) -> int:
     """An integer of 0 … n-1, for 1 <= n < 2**31 (bias below n / 2**32, not removed)."""
-    return np.int64(((step(rng) >> _32) * np.uint64(n)) >> _32)
+    return int(((step(rng) >> _32) * np.uint64(n)) >> _32)
 
 
 @jit
 def unit(rng: Rng) -> float:
     """A number of 0 <= x < 1, a multiple of 2**-32."""
-    return np.int64(step(rng) >> _32) * 2.0**-32
+    return int(step(rng) >> _32) * 2.0**-32

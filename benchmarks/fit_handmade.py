@@ -12,6 +12,7 @@ the bench signature and needs a match result.
 from __future__ import annotations
 
 import argparse
+import itertools
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -173,7 +174,7 @@ def report(phase: int, samples: list[Sample]) -> None:
 
 def pair_errors(errors: list[tuple[Sample, float]]) -> list[float]:
     """Errors of the difference between the first two players at one moment of a game."""
-    pairs = zip(errors, errors[1:], strict=False)
+    pairs = itertools.pairwise(errors)
     return [b - a for (first, a), (second, b) in pairs if (first.player, second.player) == (0, 1)]
 
 

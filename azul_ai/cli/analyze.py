@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.text import Text
 
 from azul_ai import game, render
-from azul_ai.analysis import analyze
+from azul_ai.analyzer import analyze
 from azul_ai.cli import analysis_table, kernels, options, output, terminal
 from azul_ai.cli.errors import INTERRUPTED
 from azul_ai.engine import Limit, Progress

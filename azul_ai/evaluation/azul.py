@@ -21,9 +21,10 @@ from azul_ai.evaluation.interface import (
 )
 from azul_ai.evaluation.shares import fill_shares
 from azul_ai.game import MAX_PLAYERS, end_round
-from azul_ai.games import azul
-from azul_ai.games.azul import LINES, ROW_MASK
+from azul_ai.games import azul, drafting, rounds, walls
+from azul_ai.games.drafting import LINES
 from azul_ai.games.supply import COLORS
+from azul_ai.games.walls import ROW_MASK
 from azul_ai.jit import jit
 
 PHASES = 6
@@ -115,9 +116,9 @@ def model() -> Any:
     record = np.zeros(1, dtype=MODEL)[0]
     for phase in range(1, PHASES):
         fit = _FITS[min(phase, max(_FITS))]  # before any tile is placed: as after the first
-        record["row"][phase] = (0.0, *fit.row, azul.ROW_BONUS)
-        record["column"][phase] = (0.0, *fit.column, azul.COLUMN_BONUS)
-        record["color"][phase] = (0.0, *fit.color, azul.COLOR_BONUS)
+        record["row"][phase] = (0.0, *fit.row, walls.ROW_BONUS)
+        record["column"][phase] = (0.0, *fit.column, walls.COLUMN_BONUS)
+        record["color"][phase] = (0.0, *fit.color, walls.COLOR_BONUS)
         record["potential"][phase] = fit.potential
         record["line"][phase] = fit.line
         record["start"][phase] = fit.start
@@ -170,12 +171,12 @@ def wall_value(model: Any, wall: int, phase: int) -> float:
     points = 0.0
     for index in range(LINES):
         points += model.row[phase, count(wall >> LINES * index & ROW_MASK)]
-        points += model.column[phase, count(wall & azul.FULL_COLUMN << index)]
+        points += model.column[phase, count(wall & walls.FULL_COLUMN << index)]
         points += model.color[phase, count(wall & azul.FULL_COLOR[index])]
         best = 0
         for column in range(LINES):
             if not wall >> LINES * index + column & 1:
-                best = max(best, azul.placement_points(wall, index, column))
+                best = max(best, walls.placement_points(wall, index, column))
         points += model.potential[phase] * best
     return points
 
@@ -189,7 +190,7 @@ def lines_value(model: Any, board: Any, phase: int) -> float:
         tiles = line & 7
         if tiles:
             column = ((line >> 3) + row) % COLORS
-            gain = azul.placement_points(board.wall, row, column)
+            gain = walls.placement_points(board.wall, row, column)
             points += model.line[phase] * gain * tiles / (row + 1)
     return points
 
@@ -220,11 +221,11 @@ def outlook_azul(model: Any, state: Any, memo: Any, values: Any) -> None:
         if not slot.word >> phase & 1:
             board = state.boards[player]
             azul.tile_wall(state, board)
-            azul.pay_floor(state, board)
+            drafting.pay_floor(state, board)
             slot.numbers[phase] = board_value(model, board, phase)
             slot.word |= 1 << phase
         values[player, POINTS] = slot.numbers[phase]
-    starter = state.start if state.holder == azul.IN_CENTER else state.holder
+    starter = state.start if state.holder == rounds.IN_CENTER else state.holder
     values[starter, POINTS] += model.start[phase]
     finish(model, state, phase, values)
 
@@ -233,7 +234,7 @@ def outlook_azul(model: Any, state: Any, memo: Any, values: Any) -> None:
 def slot_of(state: Any, player: int, memo: Any) -> int:
     """The memo slot of a player's board, filled in if another board was there."""
     board = state.boards[player]
-    key = _KEYED | azul.floor_count(board) << 55 | board.lines << 25 | board.wall
+    key = _KEYED | drafting.floor_count(board) << 55 | board.lines << 25 | board.wall
     hashed = ((key ^ key >> 29) & _HASH_MASK) * _HASH
     index = (hashed >> _HASH_SHIFT << 2 | player) & len(memo) - 1
     slot = memo[index]

@@ -14,8 +14,9 @@ import numpy as np
 from azul_ai import game
 from azul_ai.bits import count, lowest
 from azul_ai.evaluation.interface import play_policy, rate_moves
-from azul_ai.games import azul, supply
-from azul_ai.games.azul import FLOOR, FLOOR_SPACES, LINES, STATE
+from azul_ai.games import drafting, rounds, supply, walls
+from azul_ai.games.azul import FULL_COLOR, STATE
+from azul_ai.games.drafting import FLOOR, FLOOR_SPACES, LINES
 from azul_ai.games.supply import COLORS, SOURCE_FIELD, SOURCE_MASK
 from azul_ai.jit import jit
 from azul_ai.rng import unit
@@ -56,8 +57,8 @@ _FACTOR, _ADDEND = _line_tables()
 _FALL = np.array(
     [
         [
-            azul.FLOOR_PENALTIES[min(FLOOR_SPACES, occupied + pieces)]
-            - azul.FLOOR_PENALTIES[occupied]
+            drafting.FLOOR_PENALTIES[min(FLOOR_SPACES, occupied + pieces)]
+            - drafting.FLOOR_PENALTIES[occupied]
             for pieces in range(supply.TILES_PER_COLOR + 2)
         ]
         for occupied in range(FLOOR_SPACES + 1)
@@ -71,11 +72,11 @@ _FALL = np.array(
 def fill_worths(wall: int, worths: Any) -> None:
     """Write the worth of each wall cell by line and color, shape (LINES, COLORS)."""
     for color in range(COLORS):
-        in_color = _COLOR_STEP[min(count(wall & azul.FULL_COLOR[color]), COLORS - 1)]
+        in_color = _COLOR_STEP[min(count(wall & FULL_COLOR[color]), COLORS - 1)]
         for line in range(LINES):
             column = (color + line) % COLORS
-            in_column = min(count(wall & azul.FULL_COLUMN << column), LINES - 1)
-            points = azul.placement_points(wall, line, column)
+            in_column = min(count(wall & walls.FULL_COLUMN << column), LINES - 1)
+            points = walls.placement_points(wall, line, column)
             worths[line, color] = points + _COLUMN_STEP[in_column] + in_color
 
 
@@ -107,22 +108,22 @@ def rate_moves_azul(state: Any, moves: Any, ratings: Any) -> int:
 def rate_all(state: Any, board: Any, worths: Any, moves: Any, ratings: Any) -> int:
     """Write moves and ratings, color by color, source by source."""
     presence = supply.distinct_presence(state)
-    falls = _FALL[azul.floor_count(board)]
+    falls = _FALL[drafting.floor_count(board)]
     number = 0
     for color in range(COLORS):
         sources = presence >> SOURCE_FIELD * color & SOURCE_MASK
-        targets = board.open >> azul.OPEN_FIELD * color & azul.OPEN_MASK
+        targets = board.open >> drafting.OPEN_FIELD * color & drafting.OPEN_MASK
         while sources:
             source = lowest(sources)
             sources &= sources - 1
             tiles = supply.of_color(state.sources[source], color)
-            marker = source == 0 and state.holder == azul.IN_CENTER
+            marker = source == 0 and state.holder == rounds.IN_CENTER
             left = targets
             while left:
                 line = lowest(left)
                 left &= left - 1
-                here = rating(board, worths, line, color, tiles, falls, np.int64(marker))
-                moves[number] = azul.encode(source, color, line)
+                here = rating(board, worths, line, color, tiles, falls, int(marker))
+                moves[number] = drafting.encode(source, color, line)
                 ratings[number] = here + _START if marker else here
                 number += 1
     return number
@@ -146,17 +147,17 @@ def play_policy_azul(state: Any, generator: Any, noise: float) -> None:
 @jit
 def best_rated(state: Any, board: Any, worths: Any, generator: Any, noise: float) -> int:
     """The move of the highest rating, each raised by a random part of ``noise``."""
-    falls = _FALL[azul.floor_count(board)]
+    falls = _FALL[drafting.floor_count(board)]
     best, best_rating = -1, -1e9
     for color in range(COLORS):
         sources = state.presence >> SOURCE_FIELD * color & SOURCE_MASK
-        targets = board.open >> azul.OPEN_FIELD * color & azul.OPEN_MASK
+        targets = board.open >> drafting.OPEN_FIELD * color & drafting.OPEN_MASK
         seen = 0
         while sources:
             source = lowest(sources)
             sources &= sources - 1
             tiles = supply.of_color(state.sources[source], color)
-            marker = source == 0 and state.holder == azul.IN_CENTER
+            marker = source == 0 and state.holder == rounds.IN_CENTER
             if not marker:
                 if seen >> tiles & 1:
                     continue  # as many tiles of the color from another source rate the same
@@ -165,11 +166,11 @@ def best_rated(state: Any, board: Any, worths: Any, generator: Any, noise: float
             while left:
                 line = lowest(left)
                 left &= left - 1
-                here = rating(board, worths, line, color, tiles, falls, np.int64(marker))
+                here = rating(board, worths, line, color, tiles, falls, int(marker))
                 if marker:
                     here += _START
                 if noise > 0.0:
                     here += noise * unit(generator)
                 if here > best_rating:
-                    best, best_rating = azul.encode(source, color, line), here
+                    best, best_rating = drafting.encode(source, color, line), here
     return best

@@ -14,19 +14,7 @@ import numpy as np
 from azul_ai import game
 from azul_ai.game import DEAL, OVER
 from azul_ai.games import drafting, hashing, rounds
-from azul_ai.games.drafting import (  # noqa: F401
-    DEFAULT_ROUND_CAP,
-    FLOOR,
-    FLOOR_PENALTIES,
-    FLOOR_SPACES,
-    LINES,
-    OPEN_FIELD,
-    OPEN_MASK,
-    encode,
-    floor_count,
-    pay_floor,
-)
-from azul_ai.games.rounds import IN_CENTER  # noqa: F401
+from azul_ai.games.drafting import DEFAULT_ROUND_CAP, LINES
 from azul_ai.games.supply import COLORS, FIELD
 from azul_ai.games.walls import (
     COLOR_BONUS,

@@ -16,6 +16,7 @@ from azul_ai.games.rounds import IN_CENTER
 from azul_ai.games.supply import COLORS, FIELD, SOURCE_FIELD, SOURCE_MASK
 from azul_ai.games.walls import complete_rows
 from azul_ai.jit import jit
+from azul_ai.rng import below
 
 LINES = 5
 FLOOR = 5
@@ -132,7 +133,7 @@ def count_moves(state: Any) -> int:
 @jit
 def random_move(state: Any, rng: Any) -> int:
     """Chosen by counting bits; the moves are never listed."""
-    index = supply.below(rng, count_moves(state))
+    index = below(rng, count_moves(state))
     open_lines = state.boards[state.mover].open
     for color in range(COLORS):
         sources = state.presence >> SOURCE_FIELD * color & SOURCE_MASK

@@ -1,0 +1,1 @@
+"""Searchers that know no game: kernels, no threads, no clock, no printing."""

@@ -70,15 +70,15 @@ class Ismcts:
 
     def found(self, problem: Problem, tasks: Sequence[IsmctsTask]) -> Found:
         """Sum the trees' visits and values; moves by visits, then utility."""
-        visits = sum(task.root_visits() for task in tasks)
-        sums = sum(task.sums for task in tasks)
+        visits = np.sum([task.root_visits() for task in tasks], axis=0)
+        sums = np.sum([task.sums for task in tasks], axis=0)
         players = int(problem.state["players"])
         found = []
         for index, move in enumerate(problem.moves):
             number = int(visits[index])
             values = sums[index, :players] / max(number, 1)
             best_task = max(tasks, key=lambda task: int(task.root_visits()[index]))
-            pv = best_task.principal_variation(index)
+            pv = best_task.principal_variation(index) or (int(move),)
             found.append(RootMove(int(move), values, number, len(pv), True, False, pv))
         mover = int(problem.state["mover"])
 

@@ -261,7 +261,9 @@ def principal_variation(pool: Any, nodes: Any, index: int, line: Any, enough: in
     """
     pool[1] = pool[0]
     state = pool[1]
-    length, child = 0, nodes[ROOT].first + index
+    length, child = 0, NONE
+    if index < nodes[ROOT].children:
+        child = nodes[ROOT].first + index
     while child != NONE and length < len(line) and state.stage == DECISION:
         if length and nodes[child].visits < enough:
             break

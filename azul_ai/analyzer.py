@@ -1,0 +1,253 @@
+"""Analyzing a position: from a request, through a search, to an analysis.
+
+:func:`analyze` is the one entry point of the command line and of the Python interface.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from azul_ai import engine as engines
+from azul_ai import game, jit, notation
+from azul_ai.analysis import Analysis, EngineInfo, MoveValue, PlayerValue, Stats, Value
+from azul_ai.engine import Limit, Progress, SettingError
+from azul_ai.evaluation import interface as evaluation
+from azul_ai.evaluation.interface import DIFF, POINTS, WIN
+from azul_ai.position import Fault, Position, PositionError, to_state
+from azul_ai.search.searcher import Found, Problem, RootMove
+from azul_ai.version import __version__
+
+FORCED_SECONDS = 0.5
+"""Under a time limit, a forced move is searched no longer than this, for its value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked about a position, as :func:`analyze` takes it, all parts checked there."""
+
+    engine: str = engines.AUTO
+    limit: Limit = field(default_factory=Limit)
+    seed: int = engines.DEFAULT_SEED
+    threads: int | None = None
+    memory: int = engines.DEFAULT_MEMORY
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    moves: Sequence[str] = ()
+    avoid: Sequence[str] = ()
+    top: int = 10
+    show: Sequence[str] = ()
+    objective: str = "win"
+
+
+def analyze(
+    position: Position,
+    *,
+    on_progress: Callable[[Progress], None] | None = None,
+    on_compile: Callable[[str], None] | None = None,
+    **request: Any,
+) -> Analysis:
+    """Rank the moves of a position.
+
+    :param request: the fields of :class:`Request`: ``engine``, ``limit``, ``seed`` …
+    :param on_progress: called about ten times a second while searching.
+    :param on_compile: told in a sentence what is being compiled, at the first use only.
+    :raises PositionError: the position waits for a deal.
+    :raises MoveError: a move of ``moves``, ``avoid`` or ``show`` is not legal.
+    :raises SettingError: an engine, limit or setting that does not exist or fit.
+    """
+    asked = Request(**request)
+    _check(asked)
+    state = to_state(position)
+    settings, chosen = engines.split_settings(position.game, asked.settings)
+    name = _engine_for(asked.engine)
+    searcher = engines.make_searcher(name, settings)
+    limit = asked.limit.or_default()
+    engines.check_limits(searcher, limit)
+    threads = asked.threads or engines.default_threads(limit)
+    info = EngineInfo(name, __version__, dict(asked.settings), chosen.id)
+    report = _Report(position, state, asked, info, limit, threads)
+    if state["stage"] == game.OVER:
+        return report.of_finished_game()
+    if state["stage"] == game.DEAL:
+        reason = "the round is over and the next deal is not there: nobody is to move"
+        hint = "fill in the displays, or let `azul-ai move POSITION --seed N` deal"
+        raise PositionError([Fault("factories", reason, hint)])
+    problem = engines.make_problem(
+        state,
+        chosen.model,
+        _candidates(state, asked),
+        limit,
+        objective=engines.OBJECTIVES[asked.objective],
+        seed=asked.seed,
+        memory=asked.memory,
+        top=asked.top,
+    )
+    if len(problem.moves) == 1 and limit.time is not None:
+        limit = dataclasses.replace(limit, time=min(limit.time, FORCED_SECONDS))
+    compile_s = jit.prepare(searcher.kernels(problem), on_compile)
+    run = engines.run(searcher, problem, limit, threads, on_progress)
+    return report.of_run(problem, run, compile_s)
+
+
+def _check(asked: Request) -> None:
+    if asked.objective not in engines.OBJECTIVES:
+        known = " or ".join(engines.OBJECTIVES)
+        raise SettingError("objective", f"{asked.objective!r} is not an objective", f"use {known}")
+    if asked.threads is not None and asked.threads < 1:
+        raise SettingError("threads", f"{asked.threads} is not positive", "give 1 or more")
+    if asked.top < 1:
+        raise SettingError("top", f"{asked.top} is not positive", "give 1 or more")
+    if asked.memory < engines.MIN_MEMORY:
+        raise SettingError("memory", f"{asked.memory} bytes are too few", "give 1MB or more")
+
+
+def _engine_for(name: str) -> str:
+    return "ismcts" if name == engines.AUTO else name
+
+
+def _candidates(state: Any, asked: Request) -> Any:
+    """The moves to search: the distinct legal ones, within ``moves``, without ``avoid``."""
+    buffer = np.zeros(game.MAX_MOVES, dtype=np.int64)
+    legal = buffer[: game.list_moves(state, buffer, True)]
+    only = {_distinct(state, text) for text in asked.moves}
+    avoid = {_distinct(state, text) for text in asked.avoid}
+    chosen = [move for move in legal if (not only or move in only) and move not in avoid]
+    if not chosen:
+        raise SettingError("avoid", "no move is left to search", "avoid fewer moves")
+    return np.array(chosen, dtype=np.int64)
+
+
+def _distinct(state: Any, text: str) -> int:
+    """The representative, among identical displays, of the move written ``text``."""
+    lowest = notation.names(state, notation.parse_move(state, text))[0]
+    return notation.parse_move(state, lowest)
+
+
+class _Report:
+    """Turns what was found into an Analysis."""
+
+    def __init__(
+        self,
+        position: Position,
+        state: Any,
+        asked: Request,
+        info: EngineInfo,
+        limit: Limit,
+        threads: int,
+    ) -> None:
+        self._position, self._state, self._asked = position, state, asked
+        self._info, self._limit, self._threads = info, limit, threads
+        self._objective = engines.OBJECTIVES[asked.objective]
+        self._mover = int(state["mover"])
+        self._players = int(state["players"])
+
+    def of_finished_game(self) -> Analysis:
+        """The exact result, and no moves."""
+        values = evaluation.new_values()
+        evaluation.exact_values(self._state, values)
+        best = int(np.argmax(values[: self._players, WIN]))
+        root = self._root(values[best], 0, proven=True)
+        message = "the game is over: there is no move; the values are the winner's result"
+        return self._analysis(root, (), Stats(0, 0.0, 0.0, 0.0, 0.0), best, (message,), False)
+
+    def of_run(self, problem: Problem, run: engines.Run, compile_s: float) -> Analysis:
+        """The ranked moves of a search."""
+        found = run.found
+        rows = self._rows(found)
+        first = found.moves[0]
+        root = self._root(
+            first.values[self._mover], sum(m.visits for m in found.moves), first.proven
+        )
+        stats = Stats(
+            found.nodes,
+            run.seconds,
+            found.nodes / max(run.seconds, 1e-9),
+            compile_s,
+            found.memory / 1e6,
+        )
+        warnings = []
+        if len(problem.moves) == 1:
+            warnings.append("this is the only move")
+        if run.interrupted:
+            warnings.append("interrupted: this is the best so far")
+        return self._analysis(root, rows, stats, self._mover, tuple(warnings), run.interrupted)
+
+    def _rows(self, found: Found) -> tuple[MoveValue, ...]:
+        """The moves of the top, and those that are to be shown wherever they stand."""
+        shown = {
+            notation.names(self._state, notation.parse_move(self._state, text))[0]
+            for text in self._asked.show
+        }
+        best = self._utility(found.moves[0])
+        rows = []
+        for order, move in enumerate(found.moves, 1):
+            names = notation.names(self._state, move.move)
+            if order <= self._asked.top or names[0] in shown:
+                rows.append(self._row(move, names, order, best))
+        return tuple(rows)
+
+    def _row(self, move: RootMove, names: Sequence[str], order: int, best: float) -> MoveValue:
+        own = move.values[self._mover]
+        error = 0.0 if move.proven else None
+        vector = None
+        if self._players > 2:
+            vector = tuple(PlayerValue(float(v[WIN]), float(v[POINTS])) for v in move.values)
+        return MoveValue(
+            move=names[0],
+            also=tuple(names[1:]),
+            order=order,
+            win=float(own[WIN]),
+            win_se=error,
+            diff=float(own[DIFF]),
+            diff_se=error,
+            points=float(own[POINTS]),
+            loss=max(0.0, best - self._utility(move)),
+            loss_se=0.0 if order == 1 else error,
+            visits=move.visits,
+            depth=move.depth,
+            bound="exact" if move.exact else "upper",
+            proven=move.proven,
+            pv=tuple(notation.format_move(self._state, ply) for ply in move.pv),
+            vector=vector,
+        )
+
+    def _root(self, own: Any, visits: int, proven: bool) -> Value:
+        error = 0.0 if proven else None
+        return Value(
+            float(own[WIN]), error, float(own[DIFF]), error, None, float(own[POINTS]), visits
+        )
+
+    def _utility(self, move: RootMove) -> float:
+        return evaluation.python_utility(move.values, self._mover, self._objective)
+
+    def _analysis(
+        self,
+        root: Value,
+        rows: tuple[MoveValue, ...],
+        stats: Stats,
+        pov: int,
+        warnings: tuple[str, ...],
+        interrupted: bool,
+    ) -> Analysis:
+        return Analysis(
+            position=self._position.code,
+            game=self._position.game,
+            players=self._players,
+            to_move=self._mover + 1,
+            pov=pov + 1,
+            objective=self._asked.objective,
+            engine=self._info,
+            limit=self._limit.given(),
+            seed=self._asked.seed,
+            threads=self._threads,
+            deterministic=self._limit.time is None and not interrupted,
+            root=root,
+            moves=rows,
+            stats=stats,
+            warnings=(*self._position.warnings, *warnings),
+            interrupted=interrupted,
+        )
