@@ -15,6 +15,7 @@ import numpy as np
 from azul_ai.jit import Call
 from azul_ai.profiling import kernels, walks
 from azul_ai.profiling.primitives import Workbench
+from azul_ai.profiling.timing import Timing
 from azul_ai.search import tree
 
 PARTS = ("selection", "expansion", "playout", "evaluation", "chance", "table", "backup")
@@ -38,37 +39,38 @@ class Share:
 
 @dataclass(frozen=True)
 class Piece:
-    """Something that a search did ``count`` times at ``ns`` nanoseconds each."""
+    """Something that a search did ``count`` times."""
 
     part: str
     piece: str
     count: float
-    ns: float
+    timing: Timing
 
 
-def shares(engine: str, task: Any, workbench: Workbench, ns: float) -> Sequence[Share]:
+def shares(engine: str, task: Any, workbench: Workbench, whole: Timing) -> Sequence[Share]:
     """The shares of a finished search on one thread.
 
     :param task: the searcher's task.
-    :param ns: nanoseconds per iteration or node.
+    :param whole: of an iteration or node.
     """
-    return weigh(list(_ENGINES[engine].pieces(task, workbench)), task.nodes, ns)
+    return weigh(list(_ENGINES[engine].pieces(task, workbench)), task.nodes, whole)
 
 
-def weigh(pieces: Sequence[Piece], nodes: int, ns: float) -> Sequence[Share]:
-    """The shares of pieces and of the rest in ``nodes`` times ``ns`` nanoseconds.
+def weigh(pieces: Sequence[Piece], nodes: int, whole: Timing) -> Sequence[Share]:
+    """The shares of pieces and of the rest in ``nodes`` times the whole.
 
-    Where a processor overlaps pieces so much that together they exceed the whole, all are
-    scaled down.
+    Times relative to the calibration are compared, since they were not measured at the same
+    moment. Where a processor overlaps pieces so much that together they exceed the whole, all
+    are scaled down.
     """
-    explained = sum(piece.count * piece.ns for piece in pieces) / nodes
-    whole = max(ns, explained)
+    parts = [piece.count / nodes * piece.timing.relative for piece in pieces]
+    total = max(whole.relative, sum(parts))
+    rest = (total - sum(parts)) / total
     known = [
-        Share(p.part, p.piece, p.count / nodes, p.ns, p.count * p.ns / nodes / whole)
-        for p in pieces
+        Share(piece.part, piece.piece, piece.count / nodes, piece.timing.ns, part / total)
+        for piece, part in zip(pieces, parts, strict=True)
     ]
-    rest = whole - explained
-    return (*known, Share(OTHER, OTHER, 1.0, rest, rest / whole))
+    return (*known, Share(OTHER, OTHER, 1.0, rest * whole.ns, rest))
 
 
 def kernels_for(engine: str, task: Any) -> list[Call]:
@@ -97,11 +99,11 @@ def _ismcts(task: Any, workbench: Workbench) -> Iterator[Piece]:
     sandbox = nodes[: int(places.max()) + 1].copy()
     sandbox["behind"] = tree.EXHAUSTED
 
-    def at_nodes(operation: int, states: Any, at: Any) -> float:
+    def at_nodes(operation: int, states: Any, at: Any) -> Timing:
         return workbench.stopwatch.time(
             lambda rounds: kernels.visit(operation, rounds, states, at, sandbox, control, work),
             len(at),
-        ).ns
+        )
 
     ends = drawn.ends
     choose = at_nodes(kernels.CHOOSE, drawn.states, drawn.places)
@@ -115,7 +117,7 @@ def _ismcts(task: Any, workbench: Workbench) -> Iterator[Piece]:
     policy = workbench.time("play_policy", drawn.playouts, drawn.places)
     if policy is not None:
         played = task.nodes * len(drawn.playouts) / len(drawn.leaves)
-        yield Piece("playout", "play_policy", played, policy.ns)
+        yield Piece("playout", "play_policy", played, policy)
     yield from _primitives(
         workbench, ("evaluation", "evaluate", task.nodes), ("chance", "determinize", task.nodes)
     )
@@ -133,7 +135,7 @@ def _primitives(workbench: Workbench, *wanted: tuple[str, str, int]) -> Iterator
     for part, name, count in wanted:
         cost = workbench.cost(name)
         if cost is not None:
-            yield Piece(part, name, count, cost.ns)
+            yield Piece(part, name, count, cost)
 
 
 @dataclass(frozen=True)

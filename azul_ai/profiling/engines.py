@@ -88,7 +88,7 @@ class EngineBench:
         shares: Sequence[Share] = ()
         if threads == 1:
             single = timing
-            shares = breakdown.shares(self._name, self._task(problem), self._workbench, timing.ns)
+            shares = breakdown.shares(self._name, self._task(problem), self._workbench, timing)
         return Rate(
             engine=self._name,
             unit=next(iter(WORK[self._name].given())),
