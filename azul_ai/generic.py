@@ -39,8 +39,9 @@ def generic(stub: Callable[..., Any]) -> Generic:
 
     @overload(call, strict=False)  # type: ignore[untyped-decorator]
     def choose(record: Any, *_args: Any) -> Callable[..., Any] | None:
+        # The plain function: numba compiles it here, where wrapping a compiled one costs twice.
         body = bodies.get(record)
-        return None if body is None else lambda record, *args: body(record, *args)  # noqa: PLW0108
+        return getattr(body, "py_func", body)
 
     def register(dtype: np.dtype[Any]) -> Callable[[Body], Body]:
         def add(body: Body) -> Body:

@@ -115,6 +115,8 @@ class IsmctsTask:
         self._control.horizon = settings.horizon
         self._control.exploration = settings.exploration * unit
         self._control.rating_weight = settings.rating_weight * unit
+        players = int(problem.state["players"])
+        self._control.prior = unit / players if problem.objective == evaluation.WIN else 0.0
         self._control.prior_visits = settings.prior_visits
         self._control.noise = settings.noise
         work = (

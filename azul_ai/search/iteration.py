@@ -40,42 +40,12 @@ CONTROL = np.dtype(
             ("horizon", "i8"),
             ("exploration", "f8"),
             ("rating_weight", "f8"),
+            ("prior", "f8"),  # utility that the root's best-rated move is assumed to have
             ("prior_visits", "f8"),
             ("noise", "f8"),
         ],
     )
 )
-
-
-@jit
-def iterate(pool: Any, model: Any, nodes: Any, control: Any, work: Any, sums: Any) -> None:
-    """One iteration: select, expand, evaluate, record."""
-    _, path, _, _, values, generator = work
-    pool[1] = pool[0]
-    state = pool[1]
-    game.determinize(state, generator)
-    length, deals, grown = 0, 0, False
-    path[0, 0] = 0
-    while state.stage != OVER and not grown and length + 1 < MAX_PATH:
-        if state.stage == DEAL:
-            if deals == control.horizon:
-                break
-            deals += 1
-            game.deal(state, generator)
-            continue
-        parent = path[length, 0]
-        family = nodes[parent].children
-        child, move = choose(nodes, parent, state, control, work, deals > 0)
-        if child == NONE:
-            break
-        grown = nodes[parent].children > family
-        path[length, 1] = state.mover
-        game.apply(state, move)
-        length += 1
-        path[length, 0] = child
-    path[length, 1] = state.mover
-    evaluate_leaf(model, state, control, values, generator)
-    backpropagate(nodes, control, path, length, state.players, values, sums)
 
 
 @jit
@@ -164,20 +134,16 @@ def highest(ratings: Any, number: int) -> float:
 @jit
 def evaluate_leaf(model: Any, state: Any, control: Any, values: Any, generator: Any) -> None:
     """Play the state as the setting ``leaf`` says and write everybody's values."""
-    if control.leaf == _STATIC:
-        if state.stage == DECISION:
+    to_the_end = control.leaf in (_GAME, _RANDOM)
+    while state.stage == DECISION or (state.stage == DEAL and to_the_end):
+        if state.stage == DEAL:
+            game.deal(state, generator)
+        elif control.leaf == _STATIC:
             game.end_round(state)
-    elif control.leaf == _ROUND:
-        if state.stage == DECISION:
+        elif control.leaf == _RANDOM:
+            game.apply(state, game.random_move(state, generator))
+        else:
             evaluation.play_policy(state, generator, control.noise)
-    else:
-        while state.stage != OVER:
-            if state.stage == DEAL:
-                game.deal(state, generator)
-            elif control.leaf == _GAME:
-                evaluation.play_policy(state, generator, control.noise)
-            else:
-                game.apply(state, game.random_move(state, generator))
     evaluation.value_of(model, state, values)
 
 
@@ -200,26 +166,21 @@ def backpropagate(
 
 
 @jit
-def plant(pool: Any, model: Any, nodes: Any, control: Any, work: Any, candidates: Any) -> None:
-    """Make the root and a child for each candidate.
-
-    Their priors come from one evaluation of the root and the moves' ratings.
-    """
-    store, _, moves, ratings, values, generator = work
+def plant(pool: Any, nodes: Any, control: Any, work: Any, candidates: Any) -> None:
+    """Make the root and a child for each candidate, with priors from the moves' ratings."""
+    store, path, moves, ratings, _, generator = work
     pool[1] = pool[0]
     state = pool[1]
     game.determinize(state, generator)
     number = evaluation.rate_moves(state, moves, ratings)
-    mover = state.mover
-    evaluate_leaf(model, state, control, values, generator)
-    own = evaluation.utility(values, mover, control.objective)
     top = highest(ratings, number)
     tree.make_root(nodes, store)
+    path[0, 0] = ROOT
     for candidate in candidates:
         for index in range(number):
             if moves[index] == candidate:
-                prior = own + control.rating_weight * (ratings[index] - top)
-                tree.add_child(nodes, store, ROOT, candidate, prior, control.prior_visits)
+                prior = control.prior + control.rating_weight * (ratings[index] - top)
+                tree.add_child(nodes, store, path[0, 0], candidate, prior, control.prior_visits)
 
 
 @kernel
@@ -233,7 +194,7 @@ def grow(
     candidates: Any,
     iterations: int,
 ) -> None:
-    """Run iterations; plant the tree first if it is empty.
+    """Run iterations: select, expand, evaluate, record. Plant the tree first if it is empty.
 
     :param pool: states, shape (2,): the root, and the one that is played on.
     :param model: the evaluation's record.
@@ -245,9 +206,34 @@ def grow(
     :param candidates: the root's moves, int64, shape (m,).
     """
     if work[0].used == 0:
-        plant(pool, model, nodes, control, work, candidates)
+        plant(pool, nodes, control, work, candidates)
+    _, path, _, _, values, generator = work
     for _ in range(iterations):
-        iterate(pool, model, nodes, control, work, sums)
+        pool[1] = pool[0]
+        state = pool[1]
+        game.determinize(state, generator)
+        length, deals, grown = 0, 0, False
+        path[0, 0] = ROOT
+        while state.stage != OVER and not grown and length + 1 < MAX_PATH:
+            if state.stage == DEAL:
+                if deals == control.horizon:
+                    break
+                deals += 1
+                game.deal(state, generator)
+                continue
+            parent = path[length, 0]
+            family = nodes[parent].children
+            child, move = choose(nodes, parent, state, control, work, deals > 0)
+            if child == NONE:
+                break
+            grown = nodes[parent].children > family
+            path[length, 1] = state.mover
+            game.apply(state, move)
+            length += 1
+            path[length, 0] = child
+        path[length, 1] = state.mover
+        evaluate_leaf(model, state, control, values, generator)
+        backpropagate(nodes, control, path, length, state.players, values, sums)
 
 
 @kernel
