@@ -44,6 +44,11 @@ def legal_moves(state: State, moves: Ints, distinct: bool) -> int:
 
 
 @generic
+def is_legal(state: State, move: int) -> bool:
+    """Whether a move that is legal in some state of the same game is so in this one."""
+
+
+@generic
 def count_moves(state: State) -> int:
     """Number of legal moves, identical displays counted separately, without listing them."""
 

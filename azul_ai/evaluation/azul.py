@@ -8,12 +8,7 @@ import numpy as np
 
 import azul_ai.evaluation.azul_rating  # noqa: F401  (a searcher needs the moves rated, too)
 from azul_ai.bits import count
-from azul_ai.evaluation.interface import (
-    POINTS,
-    evaluate,
-    outcome,
-    outlook,
-)
+from azul_ai.evaluation.interface import MEMO_PARTS, MEMO_SLOTS, POINTS, evaluate, outlook
 from azul_ai.evaluation.walls import (
     COUNT_FIELD,
     MODEL_FIELDS,
@@ -24,9 +19,8 @@ from azul_ai.evaluation.walls import (
     rounds_left,
     wall_value,
 )
-from azul_ai.game import end_round
-from azul_ai.games import azul, rounds
-from azul_ai.games.drafting import LINES, floor_count, pay_floor
+from azul_ai.games import azul, drafting
+from azul_ai.games.drafting import LINES
 from azul_ai.games.supply import COLORS
 from azul_ai.games.walls import ROW_MASK, placement_points
 from azul_ai.jit import jit
@@ -110,7 +104,7 @@ def evaluate_azul(model: Any, state: Any, values: Any) -> None:
 def board_value(model: Any, board: Any, phase: int) -> float:
     """Expected final points of a board, less what all players have to come alike."""
     wall = wall_value(model, board.wall, color_counts(board.wall), phase)
-    return board.score + wall + lines_value(model, board, phase)
+    return board.score + wall + lines_value(model, board.wall, board.lines, phase)
 
 
 @jit
@@ -123,67 +117,98 @@ def color_counts(wall: int) -> int:
 
 
 @jit
-def lines_value(model: Any, board: Any, phase: int) -> float:
-    """What the begun lines are worth, each in proportion to how full it is."""
+def lines_value(model: Any, wall: int, lines: int, phase: int) -> float:
+    """What the lines that are begun but not full are worth, in proportion to how full."""
     points = 0.0
     for row in range(LINES):
-        line = board.lines >> 6 * row & 63
+        line = lines >> 6 * row & 63
         tiles = line & 7
-        if tiles:
+        if 0 < tiles <= row:
             column = ((line >> 3) + row) % COLORS
-            gain = placement_points(board.wall, row, column)
+            gain = placement_points(wall, row, column)
             points += model.line[phase] * gain * tiles / (row + 1)
     return points
 
 
 # --- what a search asks at its leaves --------------------------------------------------
 
-# A memo slot holds a board as it was before the end of the round: ``key`` packs its wall,
-# lines and floor, ``word`` its score, the rounds left to it, and a bit for each of the
-# ``numbers`` that is known: the worth of the board after the round, by phase.
+# A slot of the memo holds a board as it was before the end of the round: ``key`` packs its
+# wall, lines and number of floor pieces; ``word`` its score, the rounds left to it, and a bit
+# for each phase whose entry in ``numbers``, the board's value after the round, is known. The
+# slots of all players hold walls and what they are worth: ``key`` the wall, ``word`` the bits.
 _KEYED = 1 << 58
-_SCORE, _ROUNDS, _KNOWN = 16, 8, (1 << PHASES) - 1
-_HASH, _HASH_MASK, _HASH_SHIFT = 0x5851F42D, (1 << 31) - 1, 18
+_FLOOR, _LINES, _SCORE, _ROUNDS = 55, 25, 16, 8
+_HASH, _HASH_MASK, _HASH_SHIFT = 0x5851F42D, (1 << 31) - 1, 40
+_WALLS = MEMO_PARTS - 1
 
 
 @outlook.register(MODEL)
 @jit
-def outlook_azul(model: Any, state: Any, memo: Any, values: Any) -> None:
-    """Look the boards up; only those not met before are tiled and valued."""
+def outlook_azul(model: Any, state: Any, move: int, memo: Any, values: Any) -> bool:
+    """Look up every board as it would be, and value those not met before."""
+    lines, occupied, starter = drafting.preview(state, move)
     phase = PHASES
     for player in range(state.players):
-        phase = min(phase, memo[slot_of(state, player, memo)].word >> _ROUNDS & 7)
+        board = state.boards[player]
+        if player == state.mover:
+            place = find_board(memo, player, board, lines, occupied)
+        else:
+            place = find_board(memo, player, board, board.lines, drafting.floor_count(board))
+        memo.found[player] = place
+        phase = min(phase, memo.slots[place].word >> _ROUNDS & 7)
     if phase == 0 or state["round"] >= state.round_cap:
-        end_round(state)
-        outcome(state, values)
-        return
+        return False
     for player in range(state.players):
-        slot = memo[slot_of(state, player, memo)]
+        slot = memo.slots[memo.found[player]]
         if not slot.word >> phase & 1:
-            board = state.boards[player]
-            azul.tile_wall(state, board)
-            pay_floor(state, board)
-            slot.numbers[phase] = board_value(model, board, phase)
-            slot.word |= 1 << phase
+            learn(model, memo, slot, phase)
         values[player, POINTS] = slot.numbers[phase]
-    starter = rounds.next_starter(state)
     values[starter, POINTS] += model.start[phase]
     finish(model, state, phase, values)
+    return True
 
 
 @jit
-def slot_of(state: Any, player: int, memo: Any) -> int:
-    """The memo slot of a player's board, filled in if another board was there."""
-    board = state.boards[player]
-    key = _KEYED | floor_count(board) << 55 | board.lines << 25 | board.wall
+def place_of(key: int, part: int) -> int:
+    """Where in a part of the memo a key belongs."""
     hashed = ((key ^ key >> 29) & _HASH_MASK) * _HASH
-    index = (hashed >> _HASH_SHIFT << 2 | player) & len(memo) - 1
-    slot = memo[index]
+    return (hashed >> _HASH_SHIFT & MEMO_SLOTS - 1) + part * MEMO_SLOTS
+
+
+@jit
+def find_board(memo: Any, player: int, board: Any, lines: int, occupied: int) -> int:
+    """The place of a board with other lines and floor, begun if another was there."""
+    key = _KEYED | occupied << _FLOOR | lines << _LINES | board.wall
+    place = place_of(key, player)
+    slot = memo.slots[place]
     if slot.key != key or slot.word >> _SCORE != board.score:
         most = 0
         for row in range(LINES):
-            line = board.lines >> 6 * row & 63
-            most = max(most, count(board.wall >> LINES * row & ROW_MASK) + (line & 7 == row + 1))
+            full = drafting.full_color(lines, row) >= 0
+            most = max(most, count(board.wall >> LINES * row & ROW_MASK) + full)
         slot.key = key
         slot.word = board.score << _SCORE | LINES - most << _ROUNDS
-    return index
+    return place
+
+
+@jit
+def learn(model: Any, memo: Any, slot: Any, phase: int) -> None:
+    """Work out what the board of a slot is worth after the round."""
+    lines = slot.key >> _LINES & (1 << _FLOOR - _LINES) - 1
+    wall, points = azul.tiled(slot.key & (1 << _LINES) - 1, lines)
+    floor = drafting.FLOOR_PENALTIES[slot.key >> _FLOOR & 7]
+    score = max(0, (slot.word >> _SCORE) + points - floor)
+    worth = wall_worth(model, memo.slots[place_of(wall, _WALLS)], wall, phase)
+    slot.numbers[phase] = score + worth + lines_value(model, wall, lines, phase)
+    slot.word |= 1 << phase
+
+
+@jit
+def wall_worth(model: Any, slot: Any, wall: int, phase: int) -> float:
+    """The value of a wall, looked up in its slot."""
+    if slot.key != wall:
+        slot.key, slot.word = wall, 0
+    if not slot.word >> phase & 1:
+        slot.numbers[phase] = wall_value(model, wall, color_counts(wall), phase)
+        slot.word |= 1 << phase
+    return slot.numbers[phase]

@@ -81,9 +81,8 @@ def rating(
 
 
 @jit
-def rate_all(state: Any, board: Any, worths: Any, moves: Any, ratings: Any) -> int:
-    """Write moves and ratings, color by color, source by source."""
-    presence = supply.distinct_presence(state)
+def rate_all(state: Any, board: Any, worths: Any, presence: int, moves: Any, ratings: Any) -> int:
+    """Write moves and ratings of what is in ``presence``, color by color, source by source."""
     falls = _FALL[drafting.floor_count(board)]
     number = 0
     for color in range(COLORS):

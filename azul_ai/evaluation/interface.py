@@ -32,21 +32,31 @@ def evaluate(model: Any, state: Any, values: Values) -> None:
     """Estimate a state that waits for a deal; write the first ``state.players`` rows."""
 
 
-MEMO = np.dtype((np.record, [("key", "i8"), ("word", "i8"), ("numbers", "f8", (6,))]))
-"""A slot of the scratch memory that :func:`outlook` may use as it likes; zeros at first."""
-
-MEMO_SLOTS = 1 << 14
-"""Slots that a memo must offer: a power of two."""
+MEMO_SLOTS = 1 << 12
+MEMO_PARTS = game.MAX_PLAYERS + 1
+MEMO_SLOT = np.dtype((np.record, [("key", "i8"), ("word", "i8"), ("numbers", "f8", (6,))]))
+MEMO = np.dtype(
+    (
+        np.record,
+        [
+            ("slots", MEMO_SLOT, (MEMO_PARTS * MEMO_SLOTS,)),
+            ("found", "i8", (game.MAX_PLAYERS,)),
+        ],
+    )
+)
+"""Scratch memory that :func:`outlook` uses as it likes, zeros at first: a part of the slots
+for each player and one for all."""
 
 
 @generic
-def outlook(model: Any, state: Any, memo: Any, values: Values) -> None:
-    """Values of a state in stage DECISION if its round ended now.
+def outlook(model: Any, state: Any, move: int, memo: Any, values: Values) -> bool:
+    """Values if ``move`` were played and the round ended right then; the state stays as it is.
 
-    The same as :func:`azul_ai.game.end_round` and :func:`value_of`, only faster where many
-    states share their boards. The state may be changed and is not to be used afterwards.
+    The quick way where many states share their boards. It may decline (False, nothing is
+    written), as where the game would be over: then play the move on a copy, end the round and
+    call :func:`value_of`, which gives the same.
 
-    :param memo: MEMO records, shape (MEMO_SLOTS,), used with this model only.
+    :param memo: a record of dtype MEMO, used with this model only.
     """
 
 
@@ -56,6 +66,15 @@ def rate_moves(state: Any, moves: Any, ratings: Any) -> int:
 
     :param moves: int64, shape (MAX_MOVES,).
     :param ratings: float64, shape (MAX_MOVES,).
+    """
+
+
+@generic
+def rate_last_moves(state: Any, moves: Any, ratings: Any) -> int:
+    """As :func:`rate_moves`, if the round is taken to end right after the move.
+
+    Of moves that come to the same then, only one is listed: what else lies on the table does
+    not matter.
     """
 
 
@@ -123,4 +142,4 @@ def new_values() -> Values:
 
 def new_memo() -> Any:
     """Scratch memory for :func:`outlook`."""
-    return np.zeros(MEMO_SLOTS, dtype=MEMO)
+    return np.zeros(1, dtype=MEMO)[0]

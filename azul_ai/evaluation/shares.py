@@ -31,6 +31,12 @@ def fill_shares(values: Any, players: int, spread: float) -> None:
     The best of the others is taken as a smooth maximum: the larger of two uncertain numbers
     is on average larger than both expectations.
     """
+    if players == 2:
+        lead = values[0, POINTS] - values[1, POINTS]
+        share = beats(lead, spread)
+        values[0, WIN], values[1, WIN] = share, 1.0 - share
+        values[0, DIFF], values[1, DIFF] = lead, -lead
+        return
     total = 0.0
     for player in range(players):
         points = values[player, POINTS]

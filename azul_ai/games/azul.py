@@ -111,16 +111,28 @@ def end_round(state: Any) -> None:
 
 @jit
 def tile_wall(state: Any, board: Any) -> None:
-    """Move a tile of every full line to the wall, top to bottom, scoring each at once."""
+    """Move a tile of every full line to the wall, the rest of it to the lid, and score."""
+    board.wall, points = tiled(board.wall, board.lines)
+    board.score += points
     for row in range(LINES):
-        color = drafting.full_color(board, row)
+        color = drafting.full_color(board.lines, row)
         if color >= 0:
-            column = (color + row) % COLORS
-            board.wall |= 1 << LINES * row + column
-            board.score += placement_points(board.wall, row, column)
             state.lid += row << FIELD * color
             drafting.empty_line(board, row)
             board.open |= _ROW_OPEN[row, board.wall >> LINES * row & ROW_MASK]
+
+
+@jit
+def tiled(wall: int, lines: int) -> tuple[int, int]:
+    """The wall with a tile of every full line, top to bottom, and the points they score."""
+    points = 0
+    for row in range(LINES):
+        color = drafting.full_color(lines, row)
+        if color >= 0:
+            column = (color + row) % COLORS
+            wall |= 1 << LINES * row + column
+            points += placement_points(wall, row, column)
+    return wall, points
 
 
 # --- the end of the game ----------------------------------------------------------------
@@ -170,7 +182,7 @@ def ends_game(state: Any) -> bool:
     for player in range(state.players):
         board = state.boards[player]
         for row in range(LINES):
-            color = drafting.full_color(board, row)
+            color = drafting.full_color(board.lines, row)
             if color >= 0:
                 cell = 1 << (color + row) % COLORS
                 if board.wall >> LINES * row & ROW_MASK | cell == ROW_MASK:

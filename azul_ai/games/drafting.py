@@ -60,6 +60,7 @@ def new_record(state_type: np.dtype[Any], players: int, round_cap: int) -> Any:
 def register(state_type: np.dtype[Any]) -> None:
     """Make the drafting moves all the moves of the game with this record type."""
     game.legal_moves.register(state_type)(legal_moves)
+    game.is_legal.register(state_type)(is_legal)
     game.count_moves.register(state_type)(count_moves)
     game.random_move.register(state_type)(random_move)
     game.move_key.register(state_type)(move_key)
@@ -120,6 +121,15 @@ def legal_moves(state: Any, moves: Any, distinct: bool) -> int:
 
 
 @jit
+def is_legal(state: Any, move: int) -> bool:
+    """Whether the source has the color and the line takes it."""
+    color = color_of(move)
+    here = state.presence >> SOURCE_FIELD * color + source_of(move) & 1
+    there = state.boards[state.mover].open >> OPEN_FIELD * color + line_of(move) & 1
+    return here + there == 2
+
+
+@jit
 def count_moves(state: Any) -> int:
     """Per color, sources holding it times targets taking it."""
     open_lines = state.boards[state.mover].open
@@ -174,14 +184,19 @@ def take_turn(state: Any, move: int) -> None:
 @jit
 def add_to_line(board: Any, line: int, color: int, tiles: int) -> int:
     """Put as many tiles as fit into an open line; return how many did."""
-    before = board.lines >> 6 * line & 7
-    fit = min(tiles, line + 1 - before)
-    after = before + fit
-    board.lines = board.lines & ~(63 << 6 * line) | (color << 3 | after) << 6 * line
+    board.lines, fit = with_tiles(board.lines, line, color, tiles)
     board.open &= ~(ONE_TARGET << line)
-    if after <= line:
+    if board.lines >> 6 * line & 7 <= line:
         board.open |= 1 << OPEN_FIELD * color + line
     return fit
+
+
+@jit
+def with_tiles(lines: int, line: int, color: int, tiles: int) -> tuple[int, int]:
+    """The lines word after adding as many tiles as fit to a line, and how many did."""
+    before = lines >> 6 * line & 7
+    fit = min(tiles, line + 1 - before)
+    return lines & ~(63 << 6 * line) | (color << 3 | before + fit) << 6 * line, fit
 
 
 @jit
@@ -201,13 +216,34 @@ def floor_count(board: Any) -> int:
     return count((board.floor | board.floor >> 1 | board.floor >> 2) & _FLOOR_ONES)
 
 
+@jit
+def preview(state: Any, move: int) -> tuple[int, int, int]:
+    """What a move makes of the mover's board, without playing it.
+
+    :returns: his lines, the number of occupied spaces on his floor, and who would start the
+        next round if this one ended then.
+    """
+    source, color, line = source_of(move), color_of(move), line_of(move)
+    board = state.boards[state.mover]
+    lines, occupied = board.lines, floor_count(board)
+    starter = rounds.next_starter(state)
+    if source == 0 and state.holder == IN_CENTER:
+        starter = state.mover
+        occupied += 1
+    tiles = supply.of_color(state.sources[source], color)
+    if line != FLOOR:
+        lines, fit = with_tiles(lines, line, color, tiles)
+        tiles -= fit
+    return lines, min(FLOOR_SPACES, occupied + tiles), starter
+
+
 # --- the end of a round -----------------------------------------------------------------
 
 
 @jit
-def full_color(board: Any, row: int) -> int:
+def full_color(lines: int, row: int) -> int:
     """The color of a line that is full, -1 if it is not."""
-    line = board.lines >> 6 * row & 63
+    line = lines >> 6 * row & 63
     return line >> 3 if line & 7 == row + 1 else -1
 
 

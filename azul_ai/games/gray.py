@@ -78,7 +78,7 @@ def planned_column(board: Any, row: int) -> int:
 def next_row(board: Any) -> int:
     """The topmost full line that can be placed and is not decided yet, -1 if there is none."""
     for row in range(LINES):
-        undecided = drafting.full_color(board, row) >= 0 and planned_column(board, row) < 0
+        undecided = drafting.full_color(board.lines, row) >= 0 and planned_column(board, row) < 0
         if undecided and legal_columns(board, row):
             return row
     return -1
@@ -87,12 +87,12 @@ def next_row(board: Any) -> int:
 @jit
 def legal_columns(board: Any, row: int) -> int:
     """A 5-bit word of the columns that take the tile of a full line, by the plan so far."""
-    color = drafting.full_color(board, row)
+    color = drafting.full_color(board.lines, row)
     barred = board.wall >> LINES * row & ROW_MASK
     for other in range(LINES):
         barred |= board.colors[color] >> LINES * other & ROW_MASK
         column = planned_column(board, other)
-        if column >= 0 and drafting.full_color(board, other) == color:
+        if column >= 0 and drafting.full_color(board.lines, other) == color:
             barred |= 1 << column
     return ROW_MASK & ~barred
 
@@ -147,7 +147,7 @@ def tile_wall(state: Any, board: Any) -> None:
     A line without a legal cell falls to the floor, all of it.
     """
     for row in range(LINES):
-        color = drafting.full_color(board, row)
+        color = drafting.full_color(board.lines, row)
         if color >= 0:
             column = planned_column(board, row)
             if column < 0:
@@ -224,6 +224,19 @@ def legal_moves(state: Any, moves: Any, distinct: bool) -> int:
         columns &= columns - 1
         number += 1
     return number
+
+
+@game.is_legal.register(STATE)
+@jit
+def is_legal(state: Any, move: int) -> bool:
+    """A drafting move while there is something to take, else a cell for the mover's next line."""
+    if state.presence:
+        return not move & WALL_MOVE and drafting.is_legal(state, move)
+    if not move & WALL_MOVE:
+        return False
+    board = state.boards[state.mover]
+    row = next_row(board)
+    return wall_row(move) == row and legal_columns(board, row) >> wall_column(move) & 1 == 1
 
 
 @game.count_moves.register(STATE)
@@ -348,7 +361,7 @@ def ends_game(state: Any) -> bool:
     for player in range(state.players):
         board = state.boards[player]
         for row in range(LINES):
-            color = drafting.full_color(board, row)
+            color = drafting.full_color(board.lines, row)
             last = color >= 0 and count(board.wall >> LINES * row & ROW_MASK) == LINES - 1
             if last and (planned_column(board, row) >= 0 or is_sure(state, board, row, color)):
                 return True
@@ -365,6 +378,6 @@ def is_sure(state: Any, board: Any, row: int, color: int) -> bool:
         if board.wall >> LINES * above + column & 1 or planned_column(board, above) >= 0:
             continue
         takes = state.presence and board.open >> OPEN_FIELD * color + above & 1
-        if takes or drafting.full_color(board, above) == color:
+        if takes or drafting.full_color(board.lines, above) == color:
             return False
     return True

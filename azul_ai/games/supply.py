@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from azul_ai.bits import count
+from azul_ai.bits import count, lowest
 from azul_ai.jit import jit
 from azul_ai.rng import below
 
@@ -89,6 +89,22 @@ def distinct_presence(state: Any) -> int:
                 if state.sources[lower] == contents:
                     presence &= ~(ONE_SOURCE << source)
                     break
+    return presence
+
+
+@jit
+def distinct_counts(state: Any) -> int:
+    """The presence word without displays on which a color lies as often as on a lower one."""
+    presence = state.presence
+    for color in range(COLORS):
+        displays = presence >> SOURCE_FIELD * color & SOURCE_MASK - 1
+        seen = 0
+        while displays:
+            source = lowest(displays)
+            displays &= displays - 1
+            tiles = of_color(state.sources[source], color)
+            presence &= ~((seen >> tiles & 1) << SOURCE_FIELD * color + source)
+            seen |= 1 << tiles
     return presence
 
 

@@ -55,7 +55,7 @@ def alter(primitive: int, state: State, move: int, model: Any, work: Any) -> Non
     elif primitive == DETERMINIZE:
         game.determinize(state, generator)
     elif primitive == OUTLOOK:
-        evaluation.outlook(model, state, memo, values)
+        evaluation.outlook(model, state, move, memo, values)
     elif primitive == POLICY:
         evaluation.play_policy(state, generator, noise)
 
@@ -65,7 +65,7 @@ def repeat(primitive: int, rounds: int, states: Any, moves: Ints, model: Any, wo
     """Run a primitive on every state, ``rounds`` times over; return the sum of the results.
 
     :param states: shape (n,), in the stage that the primitive needs.
-    :param moves: shape (n,): a legal move of each state, for ``APPLY``.
+    :param moves: shape (n,): a legal move of each state, for ``APPLY`` and ``OUTLOOK``.
     :param work: one state (shape (1,)), moves, ratings, values, memo, random generator, all
         overwritten, and the policy's noise.
     """
