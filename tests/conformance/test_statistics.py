@@ -1,0 +1,66 @@
+"""Averages over many random games: a slip that no single game shows would show here."""
+
+from __future__ import annotations
+
+import random
+from statistics import mean, stdev
+from typing import Any
+
+import numpy as np
+import pytest
+
+from azul_ai import game, games, rng
+from tests.oracle import games as oracles
+from tests.oracle import supply
+
+CAP = 30
+GAMES = 100_000
+
+FIGURES = {
+    "azul": {2: (70.4, 6.60, 3.0), 3: (90.0, 6.69, 2.5), 4: (108.3, 6.78, 2.1)},
+}
+"""Moves, rounds, and points of the first seat, from an independent program; rounded."""
+
+TOLERANCES = (0.05 + 0.15, 0.005 + 0.02, 0.05 + 0.1)
+"""Half a unit of the last digit, and about four standard errors of GAMES games."""
+
+
+def averages(name: str, players: int, number: int = GAMES) -> tuple[float, ...]:
+    """Moves, rounds, and points of each seat, of uniformly random compiled games."""
+    pool = np.zeros(2, dtype=games.load(name).STATE)
+    pool[0] = games.load(name).new_state(players, round_cap=CAP)
+    totals = np.zeros(3 + game.MAX_PLAYERS, dtype=np.int64)
+    game.play_randomly(pool, rng.new(players), number, totals)
+    moves, rounds, _, *points = totals / number
+    return (moves, rounds, *points[:players])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("name", games.NAMES)
+def test_averages_of_random_games(name: str, players: int) -> None:
+    seen = averages(name, players)
+    for number, figure, tolerance in zip(seen, FIGURES[name][players], TOLERANCES, strict=False):
+        assert number == pytest.approx(figure, abs=tolerance)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("name", games.NAMES)
+def test_averages_are_those_of_the_oracle(name: str, players: int) -> None:
+    played = [oracle_game(oracles.GAMES[name], players, seed) for seed in range(600)]
+    for seen, expected in zip(averages(name, players), zip(*played, strict=True), strict=True):
+        error = stdev(expected) / len(played) ** 0.5
+        assert seen == pytest.approx(mean(expected), abs=4 * error)
+
+
+def oracle_game(rules: Any, players: int, seed: int) -> tuple[int, ...]:
+    """Moves, rounds, and points of each seat, of one game that the oracle plays alone."""
+    choices = random.Random(seed)
+    state, moves = rules.new_state(players, CAP), 0
+    while state.stage != supply.OVER:
+        if state.stage == supply.DEAL:
+            state = rules.deal_random(state, choices)
+        else:
+            state = rules.play(state, choices.choice(rules.legal_moves(state)))
+            moves += 1
+    return (moves, state.round, *rules.final_points(state))
