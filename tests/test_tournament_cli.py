@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -13,8 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from azul_ai.cli.main import cli
-from azul_ai.tournament import executors, players, records, schedule, worker
-from azul_ai.tournament.records import Game
+from azul_ai.tournament import executors, players, records, runner, schedule, worker
+from azul_ai.tournament.records import Game, Record
+from azul_ai.tournament.session import Session
 from azul_ai.tournament.settings import Settings
 from azul_ai.version import __version__
 
@@ -91,6 +93,25 @@ def test_killed_tournaments_end_with_the_same_games(tmp_path: Path, expected: li
     assert len(path.read_bytes().splitlines()) == 1 + len(expected)
     assert len(workers) >= 4
     assert not any(map(is_running, workers))
+
+
+def test_a_killed_worker_costs_nothing(expected: list[Game]) -> None:
+    entrants = (players.parse("name=g,engine=greedy"), players.parse("name=r,engine=random"))
+    settings = schedule.complete(Settings("azul", entrants, games=30, seed=5))
+    session = Session(Record(settings, __version__, {}, 0))
+    killed: list[int] = []
+
+    def keep(games: list[Game]) -> bool:
+        if not killed:
+            killed.extend(child.pid or 0 for child in multiprocessing.active_children()[:1])
+            os.kill(killed[0], signal.SIGKILL)
+        return session.keep(games)
+
+    with executors.processes(2) as workers:
+        runner.run(settings, [], workers, keep)
+    assert killed
+    found = session.record.games
+    assert [timeless(found[number]) for number in range(30)] == [timeless(g) for g in expected[:30]]
 
 
 def test_ctrl_c_ends_with_what_there_is(tmp_path: Path) -> None:
