@@ -28,8 +28,8 @@ def fill_shares(values: Any, players: int, spread: float) -> None:
     """Fill WIN and DIFF from POINTS.
 
     A player's share is the product of his chances against each other player, normalized.
-    The best of the others is taken as a smooth maximum: the larger of two uncertain numbers
-    is on average larger than both expectations.
+    The best of the others is taken as a smooth maximum, from the highest down: the larger of
+    two uncertain numbers is on average larger than both expectations.
     """
     if players == 2:
         lead = values[0, POINTS] - values[1, POINTS]
@@ -41,20 +41,25 @@ def fill_shares(values: Any, players: int, spread: float) -> None:
     for player in range(players):
         points = values[player, POINTS]
         share = 1.0
-        best = 0.0
-        seen = 0
+        high, low, middle = -math.inf, math.inf, -math.inf
         for other in range(players):
             if other != player:
                 theirs = values[other, POINTS]
                 share *= beats(points - theirs, spread)
-                if seen:
-                    gap = best - theirs
-                    best = 0.5 * (best + theirs + math.sqrt(gap * gap + 0.5 * spread * spread))
-                else:
-                    best = theirs
-                seen += 1
+                middle = max(middle, min(high, theirs))
+                high, low = max(high, theirs), min(low, theirs)
+        best = smooth_max(high, middle, spread)
+        if players == 4:
+            best = smooth_max(best, low, spread)
         values[player, WIN] = share
         values[player, DIFF] = points - best
         total += share
     for player in range(players):
         values[player, WIN] /= total
+
+
+@jit
+def smooth_max(a: float, b: float, spread: float) -> float:
+    """Expectation of the larger of two numbers, about, whose difference spreads so much."""
+    gap = a - b
+    return 0.5 * (a + b + math.sqrt(gap * gap + 0.5 * spread * spread))
