@@ -12,9 +12,13 @@ SCHEMA = "azul-analysis/1"
 
 @dataclass(frozen=True, slots=True)
 class EngineInfo:
-    """Which engine ran: its settings as given, and the evaluation it used."""
+    """Which engine ran: its settings as given, and the evaluation it used.
+
+    ``auto``: it was not asked for by name, but chosen for the position.
+    """
 
     name: str
+    auto: bool
     version: str
     settings: Mapping[str, Any]
     evaluation: str

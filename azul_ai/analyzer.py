@@ -22,6 +22,9 @@ from azul_ai.position import Fault, Position, PositionError, to_state
 from azul_ai.search.searcher import Found, Problem, RootMove
 from azul_ai.version import __version__
 
+FEW_MOVES = 30
+"""With so few legal moves the rest of a round is soon searched to its end: expectimax."""
+
 FORCED_SECONDS = 0.5
 """Under a time limit, a forced move is searched no longer than this, for its value."""
 
@@ -63,12 +66,15 @@ def analyze(
     _check(asked)
     state = to_state(position)
     settings, chosen = engines.split_settings(position.game, asked.settings)
-    name = _engine_for(asked.engine)
-    searcher = engines.make_searcher(name, settings)
     limit = asked.limit.or_default()
+    on_move = state["stage"] == game.DECISION
+    candidates = _candidates(state, asked) if on_move else ()
+    name = _engine_for(asked, settings, len(candidates))
+    searcher = engines.make_searcher(name, settings)
     engines.check_limits(searcher, limit)
     threads = asked.threads or engines.default_threads(limit)
-    info = EngineInfo(name, __version__, dict(asked.settings), chosen.id)
+    auto = asked.engine == engines.AUTO
+    info = EngineInfo(name, auto, __version__, dict(asked.settings), chosen.id)
     report = _Report(position, state, asked, info, limit, threads)
     if state["stage"] == game.OVER:
         return report.of_finished_game()
@@ -79,7 +85,7 @@ def analyze(
     problem = engines.make_problem(
         state,
         chosen.model,
-        _candidates(state, asked),
+        candidates,
         limit,
         objective=engines.OBJECTIVES[asked.objective],
         seed=asked.seed,
@@ -105,8 +111,15 @@ def _check(asked: Request) -> None:
         raise SettingError("memory", f"{asked.memory} bytes are too few", "give 1MB or more")
 
 
-def _engine_for(name: str) -> str:
-    return "ismcts" if name == engines.AUTO else name
+def _engine_for(asked: Request, settings: Mapping[str, Any], moves: int) -> str:
+    """The engine asked for, or the one that suits the phase, the limits and the settings."""
+    if asked.engine != engines.AUTO:
+        return asked.engine
+    preferred = "expectimax" if 0 < moves <= FEW_MOVES else "ismcts"
+    fitting = [
+        name for name in ("ismcts", "expectimax") if engines.fits(name, asked.limit, settings)
+    ]
+    return preferred if preferred in fitting or not fitting else fitting[0]
 
 
 def _candidates(state: Any, asked: Request) -> Any:

@@ -7,17 +7,19 @@ not depend on time, machine, or how often the bench runs.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from azul_ai.analysis import Analysis, analyze
+from azul_ai.analysis import Analysis
+from azul_ai.analyzer import analyze
 from azul_ai.engine import Limit
-from azul_ai.position import load
+from azul_ai.position import Position, load
 
-LIMITS = {"ismcts": Limit(iterations=10_000)}
+LIMITS = {"ismcts": Limit(iterations=10_000), "expectimax": Limit(nodes=100_000)}
 """What each engine may spend on a position."""
 
 SCHEMA = "azul-bench/1"
@@ -29,10 +31,11 @@ TOP = 5
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One search of the bench."""
+    """One search of the bench: of the position ``position`` (a code), in words ``label``."""
 
     engine: str
     position: str
+    label: str
     best: str
     nodes: int
     time_s: float
@@ -64,17 +67,7 @@ class Bench:
             "nodes": self.nodes,
             "time_s": self.time_s,
             "nodes_per_s": self.nodes / max(self.time_s, 1e-9),
-            "positions": [
-                {
-                    "engine": line.engine,
-                    "position": line.position,
-                    "best": line.best,
-                    "nodes": line.nodes,
-                    "time_s": line.time_s,
-                    "signature": line.signature,
-                }
-                for line in self.lines
-            ],
+            "positions": [dataclasses.asdict(line) for line in self.lines],
         }
 
 
@@ -98,26 +91,35 @@ def run(
     lines = []
     for engine in engines:
         for code in positions():
-            analysis = analyze(
-                load(code),
-                engine=engine,
-                limit=LIMITS[engine],
-                threads=threads,
-                top=TOP,
-                on_compile=on_compile,
-            )
-            line = Line(
-                engine,
-                code,
-                analysis.moves[0].move,
-                analysis.stats.nodes,
-                analysis.stats.time_s,
-                _hash(_found(analysis)),
-            )
+            line = _search(engine, load(code), threads, on_compile)
             lines.append(line)
             if on_line:
                 on_line(line)
     return Bench(tuple(lines), _hash(" ".join(line.signature for line in lines)))
+
+
+def _search(
+    engine: str, position: Position, threads: int, on_compile: Callable[[str], None] | None
+) -> Line:
+    analysis = analyze(
+        position,
+        engine=engine,
+        limit=LIMITS[engine],
+        threads=threads,
+        top=TOP,
+        on_compile=on_compile,
+    )
+    taken = sum(not display for display in position.factories)
+    return Line(
+        engine=engine,
+        position=position.code,
+        label=f"{position.game}, {len(position.players)} players, "
+        f"round {position.round}, {taken} of {len(position.factories)} taken",
+        best=analysis.moves[0].move,
+        nodes=analysis.stats.nodes,
+        time_s=analysis.stats.time_s,
+        signature=_hash(_found(analysis)),
+    )
 
 
 def _found(analysis: Analysis) -> str:

@@ -25,6 +25,7 @@ from azul_ai.search.searcher import Found, Problem, Searcher
 
 ENGINES = {
     "ismcts": ("azul_ai.search.ismcts", "Ismcts"),
+    "expectimax": ("azul_ai.search.expectimax", "Expectimax"),
     "greedy": ("azul_ai.search.greedy", "Greedy"),
 }
 """Searchers by the name of ``--engine``: module and class."""
@@ -128,6 +129,15 @@ def check_limits(searcher: Searcher, limit: Limit) -> None:
             raise SettingError(
                 name, f"the {searcher.name} engine has no such limit", f"use {known}"
             )
+
+
+def fits(name: str, limit: Limit, settings: Mapping[str, Any]) -> bool:
+    """Whether an engine knows all of these limits and settings."""
+    try:
+        check_limits(make_searcher(name, settings), limit)
+    except SettingError:
+        return False
+    return True
 
 
 def split_settings(game_name: str, settings: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:

@@ -29,7 +29,7 @@ def table(analysis: Analysis, headline: Text) -> RenderableType:
     parts.append("")
     if analysis.moves:
         columns = _columns(analysis)
-        parts += [_moves(analysis, columns), "", _legend(columns), _cost(analysis)]
+        parts += [_moves(analysis, columns), "", _legend(columns, analysis.moves), _cost(analysis)]
     parts += [Text(warning, "yellow") for warning in analysis.warnings]
     return Group(*parts)
 
@@ -55,31 +55,37 @@ def _all_players(vector: Sequence[PlayerValue]) -> Text:
 def _columns(analysis: Analysis) -> list[_Column]:
     """The columns of numbers; errors only where some are known."""
     by_points = analysis.objective == "diff"
-    searched = any(move.visits for move in analysis.moves)
+    by_depth = analysis.engine.name == "expectimax"
     columns = [
-        _Column("Win%", lambda move: f"{100 * move.win:.1f}", "chance to win"),
+        _Column("Win%", lambda move: _bound(move) + f"{100 * move.win:.1f}", "chance to win"),
         _Column("±", lambda move: _error(move.win_se, 100), "standard error"),
-        _Column("Diff", lambda move: f"{move.diff:+.1f}", "expected lead at the end"),
+        _Column(
+            "Diff", lambda move: _bound(move) + f"{move.diff:+.1f}", "expected lead at the end"
+        ),
         _Column("±", lambda move: _error(move.diff_se, 1)),
         _Column("Points", lambda move: f"{move.points:.1f}", "expected final points"),
         _Column(
             "Loss" if by_points else "Loss%",
-            lambda move: f"{move.loss:.1f}" if by_points else f"{100 * move.loss:.1f}",
+            lambda move: f"{move.loss:.1f}" if by_points else f"{100 * min(move.loss, 1):.1f}",
             "how much worse than the best",
         ),
-        _Column("Visits", lambda move: f"{move.visits:,}")
-        if searched
-        else _Column("Depth", lambda move: str(move.depth)),
+        _Column("Depth", lambda move: str(move.depth), "moves searched ahead")
+        if by_depth
+        else _Column("Visits", lambda move: f"{move.visits:,}"),
     ]
     return [column for column in columns if any(map(column.cell, analysis.moves))]
 
 
 def _moves(analysis: Analysis, columns: list[_Column]) -> Table:
     grid = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
-    grid.add_column("#", justify="right")
-    grid.add_column("Move", no_wrap=True)
+    # The line of replies gives way where the terminal is narrow, never a number.
+    ranks = max(len(_rank(move)) for move in analysis.moves)
+    grid.add_column("#", justify="right", no_wrap=True, min_width=ranks)
+    names = max(len(_name(move)) for move in analysis.moves)
+    grid.add_column("Move", no_wrap=True, min_width=names)
     for column in columns:
-        grid.add_column(column.header, justify="right", no_wrap=True)
+        width = max(map(len, [column.header, *map(column.cell, analysis.moves)]))
+        grid.add_column(column.header, justify="right", no_wrap=True, min_width=width)
     grid.add_column("PV", no_wrap=True, overflow="ellipsis", ratio=1)
     for move in analysis.moves:
         numbers = [column.cell(move) for column in columns]
@@ -101,13 +107,20 @@ def _name(move: MoveValue) -> Text:
     return Text.assemble(move.move, (f" ={','.join(also)}" if also else "", "dim"))
 
 
+def _bound(move: MoveValue) -> str:
+    """Marks the value of a move that can only be worse than that."""
+    return "≤" if move.bound == "upper" else ""
+
+
 def _error(error: float | None, unit: int) -> str:
     return "" if error is None else f"{unit * error:.1f}"
 
 
-def _legend(columns: list[_Column]) -> Text:
+def _legend(columns: list[_Column], moves: Sequence[MoveValue]) -> Text:
     """What the columns mean."""
     meanings = [f"{column.header} {column.meaning}" for column in columns if column.meaning]
+    if any(map(_bound, moves)):
+        meanings.append("≤ no more than this")
     return Text("; ".join([*meanings, "PV the expected replies"]), "dim")
 
 
@@ -115,7 +128,7 @@ def _cost(analysis: Analysis) -> Text:
     """How the values were found, enough to repeat the search."""
     engine, stats = analysis.engine, analysis.stats
     parts = [
-        engine.name,
+        f"{engine.name} (chosen for this position)" if engine.auto else engine.name,
         f"evaluation {engine.evaluation}",
         *(f"{key} {value}" for key, value in engine.settings.items()),
         *(f"limit {name} {value:g}" for name, value in analysis.limit.items()),

@@ -46,6 +46,8 @@ def command(position: str, as_json: bool, no_count_check: bool, **request: Any) 
     needed = (game.list_moves,) if on_offer else (game.close_round, game.result)
     kernels.ready(loaded.game, *needed)
     given = {name: value for name, value in request.items() if value is not None}
+    if "chance" in given:
+        given["settings"] = {**given["settings"], "chance": given.pop("chance")}
     limit = Limit(**{name: given.pop(name) for name in LIMITS if name in given})
     with _progress(loaded) as on_progress:
         analysis = analyze(

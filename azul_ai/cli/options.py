@@ -150,7 +150,13 @@ engine = combined(
         default="auto",
         show_default=True,
         metavar="NAME",
-        help="The searcher; auto takes the best for the position, and says which.",
+        help="ismcts or expectimax; auto takes the one that suits the position, and says which.",
+    ),
+    click.option(
+        "--chance",
+        metavar="0|K|all",
+        help="What expectimax does at the end of a round: value it before the deal, search on "
+        "through K deals, or through all of them.  [default: 0]",
     ),
     click.option(
         "--set",

@@ -6,9 +6,13 @@ import importlib
 from dataclasses import dataclass
 from typing import Any
 
-HANDMADE = "handmade"
+HANDMADE, SCORE = "handmade", "score"
 
-_MODULES = {("azul", HANDMADE): "azul_ai.evaluation.azul"}
+_MODULES = {
+    ("azul", HANDMADE): ("azul_ai.evaluation.azul",),
+    ("azul", SCORE): ("azul_ai.evaluation.azul_rating", "azul_ai.evaluation.score"),
+}
+"""What to import for a game's evaluation; the last module has the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +28,7 @@ def load(game: str, name: str = HANDMADE) -> Evaluation:
 
     :raises KeyError: the game has no such evaluation; :func:`names` lists those it has.
     """
-    module = importlib.import_module(_MODULES[game, name])
+    *_, module = map(importlib.import_module, _MODULES[game, name])
     return Evaluation(f"{name}-{game}", module.model())
 
 
