@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from azul_ai.tournament import players, records, report, runner, schedule, worker
+from azul_ai.tournament.executors import WorkersError
 from azul_ai.tournament.hypotheses import Hypotheses
 from azul_ai.tournament.records import Game, Record, RecordError, WriteError
 from azul_ai.tournament.session import Session
@@ -196,9 +197,29 @@ def test_groups_of_dead_workers_are_played_again(groups: list[list[Game]]) -> No
 def test_a_group_that_kills_its_workers_is_given_up() -> None:
     settings = tournament(games=6)
     session = Session(Record(settings, __version__, {}, 0))
-    with pytest.raises(runner.WorkersError, match="3 times while group 1"):
+    with pytest.raises(WorkersError, match="3 times while group 1"):
         runner.run(settings, [], Here({1: 3}), session.keep)
     assert 0 in session.record.games
+
+
+class Gone(Here):
+    """Workers that are out of reach from the third group on."""
+
+    def submit(self, function: Any, group: schedule.Group, version: str) -> Any:
+        future = super().submit(function, group, version)
+        if group.number >= 2:
+            future = Future()
+            future.cancel()
+            future.set_running_or_notify_cancel()
+        return future
+
+
+def test_a_lost_connection_is_told(groups: list[list[Game]]) -> None:
+    settings = tournament(games=6)
+    session = Session(Record(settings, __version__, {}, 0))
+    with pytest.raises(WorkersError, match="connection to the workers is lost"):
+        runner.run(settings, [], Gone(slots=2), session.keep)
+    assert moves_of(session.record.games.values()) == moves_of(groups[0] + groups[1])
 
 
 def test_a_strict_tournament_stops_at_the_first_failure(path: Path) -> None:

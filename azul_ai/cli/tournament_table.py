@@ -11,9 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from azul_ai.cli.errors import BadPosition, Failure, Reason
+from azul_ai.tournament.executors import WorkersError
 from azul_ai.tournament.figures import Elo, PlayerFigures, Report
 from azul_ai.tournament.records import RecordError, WriteError
-from azul_ai.tournament.runner import WorkersError
 from azul_ai.tournament.sprt import SequentialTest
 from azul_ai.tournament.statistics import Estimate
 from azul_ai.tournament.worker import VersionError

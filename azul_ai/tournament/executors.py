@@ -17,6 +17,10 @@ CONNECT_SECONDS = 10
 """How long a scheduler may take to answer."""
 
 
+class WorkersError(Exception):
+    """Workers died again and again, or are out of reach."""
+
+
 class Workers(Protocol):
     """Runs functions elsewhere."""
 
@@ -24,7 +28,10 @@ class Workers(Protocol):
     """What a future raises when its worker died, and its work has to be done again."""
 
     def slots(self) -> int:
-        """How many calls run at the same time now."""
+        """How many calls run at the same time now.
+
+        :raises WorkersError: nobody can tell.
+        """
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
         """Run a function in a worker; also after workers died."""
@@ -90,7 +97,10 @@ class _Cluster:
         self._pool: Executor = client.get_executor(pure=False)
 
     def slots(self) -> int:
-        return max(1, sum(self._client.nthreads().values()))
+        try:
+            return max(1, sum(self._client.nthreads().values()))
+        except OSError as error:
+            raise WorkersError(f"the scheduler is out of reach: {error}") from None
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
         return self._pool.submit(function, *args)
