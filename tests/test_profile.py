@@ -15,10 +15,11 @@ import numpy as np
 import pytest
 from click.testing import Result
 
-from azul_ai import bench, game
+from azul_ai import bench, engine, evaluation, game
+from azul_ai.engine import Limit
 from azul_ai.game import DEAL, DECISION
 from azul_ai.position import PositionError, load, to_state
-from azul_ai.profiling import breakdown, compare, kernels, plot, report, sample, walks
+from azul_ai.profiling import breakdown, compare, kernels, plot, report, sample, steps, walks
 from azul_ai.profiling.compare import RecordError
 from azul_ai.profiling.engines import WORK, Rate, recommended
 from azul_ai.profiling.primitives import PRIMITIVES, Workbench
@@ -28,6 +29,7 @@ from azul_ai.search import tree
 
 POSITIONS = Path(__file__).parent.parent / "positions"
 OPENING = bench.positions()[0]
+MODEL = evaluation.load("azul").model
 Run = Callable[..., Result]
 
 
@@ -157,6 +159,26 @@ def test_a_tree_is_walked_level_by_level() -> None:
     assert list(walks.reachable(nodes)) == [0, 5, 6, 1, 3, 4, 8]
 
 
+def test_a_search_that_is_watched_finds_the_same() -> None:
+    position = to_state(load(OPENING))
+    listed = np.zeros(game.MAX_MOVES, dtype=np.int64)
+    moves = listed[: game.list_moves(position, listed, True)]
+    problem = engine.make_problem(position, MODEL, moves, Limit(depth=3))
+    searcher = engine.make_searcher("expectimax", {})
+    (task,) = searcher.begin(problem, 1)
+    met = steps.search(task)
+    expected = engine.run(searcher, problem, Limit(), 1).found
+    found = searcher.found(problem, [task])
+    assert [move.move for move in found.moves] == [move.move for move in expected.moves]
+    assert found.nodes == expected.nodes
+    record = task.arguments()[2]
+    assert record["nodes"] > record["leaves"] > record["opened"] > 0
+    assert (met.opened["stage"] == DECISION).all()
+    assert set(met.depths) <= {1, 2}
+    for state, move in zip(met.last, met.last_moves, strict=True):
+        assert move in listed[: game.list_moves(state, listed, False)]
+
+
 def piece(part: str, count: float, relative: float) -> breakdown.Piece:
     return breakdown.Piece(part, "piece", count, Timing(5 * relative, 0.0, relative, 3))
 
@@ -273,14 +295,14 @@ def test_a_slowed_down_kernel_is_caught(
     record = tmp_path / "before.json"
     options = ("profile", "--quick", "--threads", "1", "--engine", "ismcts")
     assert run(*options, "--save", record).exit_code == 0
-    original = Workbench._repeat
+    original = Workbench.repeat
 
     def slowed(workbench: Workbench, number: int, *rest: Any) -> None:
         original(workbench, number, *rest)
         if number == kernels.POLICY:
             time.sleep(0.1)  # many times what it takes, however busy the machine
 
-    monkeypatch.setattr(Workbench, "_repeat", slowed)
+    monkeypatch.setattr(Workbench, "repeat", slowed)
     result = run(*options, "--compare", record, "--fail-if", "50%")
     assert result.exit_code == 1
     assert "play_policy: " in result.stderr

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from azul_ai import engine
-from azul_ai.engine import SLICE_SECONDS, Limit, Run
+from azul_ai.engine import Limit, Run
 from azul_ai.evaluation import Evaluation
 from azul_ai.jit import Call
-from azul_ai.profiling import breakdown
+from azul_ai.profiling import breakdown, pieces
 from azul_ai.profiling.breakdown import Share
 from azul_ai.profiling.primitives import Workbench
 from azul_ai.profiling.timing import Plan, Timing
 from azul_ai.search.searcher import Problem, Searcher
 
-WORK = {"ismcts": Limit(iterations=50_000)}
+WORK = {"ismcts": Limit(iterations=50_000), "expectimax": Limit(nodes=2_000_000)}
 """What each thread of an engine does in a run, under a full plan: the same work every time."""
 
 ENOUGH = 0.95
@@ -62,7 +62,7 @@ class EngineBench:
         """The kernels that this needs."""
         problem = self._problem(1)
         task = self._searcher.begin(problem, 1)[0]
-        return [*self._searcher.kernels(problem), *breakdown.kernels_for(self._name, task)]
+        return [*self._searcher.kernels(problem), *pieces.kernels_for(self._name, task)]
 
     def rates(self, threads: Sequence[int], on_step: Callable[[str], None]) -> Iterator[Rate]:
         """Measure with each number of threads, in ascending order."""
@@ -88,7 +88,9 @@ class EngineBench:
         shares: Sequence[Share] = ()
         if threads == 1:
             single = timing
-            shares = breakdown.shares(self._name, self._task(problem), self._workbench, timing)
+            task = self._searcher.begin(problem, 1)[0]
+            known = pieces.of(self._name, task, self._workbench)
+            shares = breakdown.weigh(known, task.nodes, timing)
         return Rate(
             engine=self._name,
             unit=next(iter(WORK[self._name].given())),
@@ -100,13 +102,6 @@ class EngineBench:
             memory=found.memory,
             shares=shares,
         )
-
-    def _task(self, problem: Problem) -> Any:
-        """A finished search on one thread."""
-        task = self._searcher.begin(problem, 1)[0]
-        while not task.run(SLICE_SECONDS):
-            pass
-        return task
 
     def _problem(self, threads: int) -> Problem:
         work = _scaled(WORK[self._name], self._workbench.stopwatch.plan, threads)

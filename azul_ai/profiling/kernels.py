@@ -15,18 +15,20 @@ from azul_ai.evaluation import interface as evaluation
 from azul_ai.game import Ints, State
 from azul_ai.jit import jit, kernel
 from azul_ai.rng import Rng, step
-from azul_ai.search import iteration, tree
+from azul_ai.search import iteration, ordering, tree
+from azul_ai.search.stack import NONE
+from azul_ai.search.table import entry_for
 
-NOTHING, LIST, COUNT, RATE, HASH, EVALUATE = range(6)
+NOTHING, LIST, COUNT, RATE, RATE_LAST, HASH, EVALUATE, OUTLOOK = range(8)
 """Primitives that only read a state; ``NOTHING`` is the loop itself."""
-COPY, APPLY, CLOSE, DEAL, DETERMINIZE, OUTLOOK, POLICY = range(6, 13)
+COPY, APPLY, CLOSE, DEAL, DETERMINIZE, POLICY = range(8, 14)
 """Primitives that change a state, each on a fresh copy; ``COPY`` is that copy alone."""
 
 
 @jit
-def look(primitive: int, state: State, model: Any, work: Any) -> float:
+def look(primitive: int, state: State, move: int, model: Any, work: Any) -> float:
     """Run a primitive that only reads."""
-    _, moves, ratings, values, _, _, _ = work
+    _, moves, ratings, values, memo, _, _ = work
     result = 0.0
     if primitive == LIST:
         result += game.legal_moves(state, moves, True)
@@ -34,18 +36,23 @@ def look(primitive: int, state: State, model: Any, work: Any) -> float:
         result += game.count_moves(state)
     elif primitive == RATE:
         result += evaluation.rate_moves(state, moves, ratings)
+    elif primitive == RATE_LAST:
+        result += evaluation.rate_last_moves(state, moves, ratings)
     elif primitive == HASH:
         result += game.hash_key(state)
     elif primitive == EVALUATE:
         evaluation.evaluate(model, state, values)
         result += values[0, evaluation.WIN]
+    elif primitive == OUTLOOK:
+        evaluation.outlook(model, state, move, memo, values)
+        result += values[0, evaluation.WIN]
     return result
 
 
 @jit
-def alter(primitive: int, state: State, move: int, model: Any, work: Any) -> None:
+def alter(primitive: int, state: State, move: int, work: Any) -> None:
     """Run a primitive that changes the state."""
-    _, _, _, values, memo, generator, noise = work
+    _, _, _, _, _, generator, noise = work
     if primitive == APPLY:
         game.apply(state, move)
     elif primitive == CLOSE:
@@ -54,8 +61,6 @@ def alter(primitive: int, state: State, move: int, model: Any, work: Any) -> Non
         game.deal(state, generator)
     elif primitive == DETERMINIZE:
         game.determinize(state, generator)
-    elif primitive == OUTLOOK:
-        evaluation.outlook(model, state, move, memo, values)
     elif primitive == POLICY:
         evaluation.play_policy(state, generator, noise)
 
@@ -74,10 +79,10 @@ def repeat(primitive: int, rounds: int, states: Any, moves: Ints, model: Any, wo
     for _ in range(rounds):
         for index in range(len(states)):
             if primitive < COPY:
-                total += look(primitive, states[index], model, work)
+                total += look(primitive, states[index], moves[index], model, work)
             else:
                 scratch[0] = states[index]
-                alter(primitive, scratch[0], moves[index], model, work)
+                alter(primitive, scratch[0], moves[index], work)
                 total += scratch[0].mover
     return total
 
@@ -123,6 +128,47 @@ def visit(
                 own = evaluation.utility(values, 1, control.objective)
                 tree.record(nodes, place, control.prior_visits, moved, own)
     return total
+
+
+@kernel
+def order(rounds: int, states: Any, depths: Ints, picks: int, search: Any) -> int:
+    """List the moves of every state and pick the best so many times; return the picks.
+
+    :param rounds: do that so many times over.
+    :param depths: shape (n,), decisions still to look ahead.
+    :param picks: below 0, not even the list is made, only the moves that need none.
+    :param search: a record of a depth-first search, to spoil.
+    """
+    frame = search.frames[1]
+    frame.first = 0
+    made = 0
+    for _ in range(rounds):
+        for index in range(len(states)):
+            frame.depth = depths[index]
+            ordering.list_early(search, states[index], 1, NONE)
+            if picks < 0:
+                continue
+            ordering.list_others(search, states[index], 1)
+            frame.index = frame.early
+            while frame.index < min(frame.number, frame.early + picks):
+                frame.move = ordering.next_move(search, 1)
+                frame.index += 1
+                made += 1
+    return made
+
+
+@kernel
+def look_up(rounds: int, keys: Ints, table: Any) -> int:
+    """Find every key in a transposition table, and store it, ``rounds`` times over."""
+    found = 0
+    for number in range(rounds):
+        for index in range(len(keys)):
+            key = keys[index]
+            pair = table[key & len(table) - 1]
+            found += key in (pair.kept.key, pair.last.key)
+            entry = entry_for(pair, key, 1, number & 63)
+            entry.key, entry.depth, entry.age = key, 1, number & 63
+    return found
 
 
 def new_work(dtype: np.dtype[Any], generator: Rng, noise: float) -> tuple[Any, ...]:

@@ -50,10 +50,11 @@ PRIMITIVES = (
     Primitive("apply", "play a move on a copy", kernels.APPLY),
     Primitive("hash_key", "hash a state", kernels.HASH),
     Primitive("rate_moves", "list and rate the moves", kernels.RATE),
+    Primitive("rate_last_moves", "if the round ends after them", kernels.RATE_LAST),
     Primitive("play_policy", "policy to the round's end", kernels.POLICY),
     Primitive("end_round", "wall-tiling and floors", kernels.CLOSE),
     Primitive("evaluate", "value a state at a round's end", kernels.EVALUATE),
-    Primitive("outlook", "value a decision, by look-up", kernels.OUTLOOK),
+    Primitive("outlook", "value a move, by look-up", kernels.OUTLOOK),
     Primitive("determinize", "draw what is hidden", kernels.DETERMINIZE),
     Primitive("deal", "fill the displays", kernels.DEAL),
 )
@@ -109,24 +110,32 @@ class Workbench:
         on_step("perft")
         yield Line("perft", "a leaf of perft", self.perft())
 
+    def cases(self, name: str) -> tuple[Any, Ints]:
+        """The states of the sample that a primitive runs on, perhaps none, and their moves."""
+        if _BY_NAME[name].on_closed:
+            return self.sample.closed, np.zeros(len(self.sample.closed), dtype=np.int64)
+        return self.sample.decisions, self.sample.moves
+
     def cost(self, name: str) -> Timing | None:
-        """A primitive's time, measured once; None if no state is in the stage it needs."""
+        """A primitive's time, measured once; None if the sample has no states for it."""
         if name not in self._known:
-            primitive = _BY_NAME[name]
-            states = self.sample.closed if primitive.on_closed else self.sample.decisions
-            self._known[name] = self.time(name, states, self.sample.moves)
+            self._known[name] = self.time(name, *self.cases(name))
         return self._known[name]
 
     def time(self, name: str, states: Any, moves: Ints) -> Timing | None:
-        """Time a primitive on some states, and a move of each; None if there are none."""
+        """Time a primitive on some states and a legal move of each; None if there are none."""
         if not len(states):
             return None
         primitive = _BY_NAME[name]
         return self.stopwatch.time(
-            functools.partial(self._repeat, primitive.number, states, moves),
+            functools.partial(self.repeat, primitive.number, states, moves),
             len(states),
-            functools.partial(self._repeat, primitive.baseline, states, moves),
+            functools.partial(self.repeat, primitive.baseline, states, moves),
         )
+
+    def repeat(self, number: int, states: Any, moves: Ints, rounds: int) -> None:
+        """Run a primitive on states, ``rounds`` times over."""
+        kernels.repeat(number, rounds, states, moves, self.model, self._work)
 
     def random_game(self) -> Timing:
         """Time whole games of uniformly random moves, from their first deal."""
@@ -152,6 +161,3 @@ class Workbench:
                 game.perft_leaves(pool, depth, moves)
 
         return self.stopwatch.time(run, leaves)
-
-    def _repeat(self, number: int, states: Any, moves: Ints, rounds: int) -> None:
-        kernels.repeat(number, rounds, states, moves, self.model, self._work)

@@ -47,6 +47,7 @@ def add_early(search: Any, state: Any, frame: Any, move: int) -> None:
 def list_others(search: Any, state: Any, ply: int) -> None:
     """List and rate all moves of a frame but the early ones, which have been tried."""
     frame = search.frames[ply]
+    search.lists += 1
     start = frame.first + frame.early
     moves, ratings = search.moves[start:], search.ratings[start:]
     if frame.depth == 1:

@@ -67,6 +67,10 @@ _FIELDS = [
     ("ranked", "i8"),  # root moves ranked so far, at most as many
     ("age", "i8"),
     ("nodes", "i8"),
+    ("leaves", "i8"),  # of the nodes: valued, not searched deeper
+    ("probes", "i8"),  # of the table
+    ("opened", "i8"),  # frames
+    ("lists", "i8"),  # of a frame's moves
     ("nodes_before", "i8"),  # the present root move
     ("stored", "i8"),  # positions in the table
     ("room", "i8"),  # positions after which the table has to grow
