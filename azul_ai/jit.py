@@ -130,7 +130,8 @@ def prepare(calls: Sequence[Call], notify: Callable[[str], None] | None = None) 
     :param notify: is told, in a sentence, which kernel of how many is being compiled,
         and at the end how long all of it took; never called when all are stored already.
     """
-    missing = [(entry, args) for entry, args in calls if not entry.is_stored(*args)]
+    by_types = {(entry.name, *map(_kind, args)): (entry, args) for entry, args in calls}
+    missing = [(entry, args) for entry, args in by_types.values() if not entry.is_stored(*args)]
     start = time.perf_counter()
     for number, (entry, args) in enumerate(missing, 1):
         if notify:

@@ -24,17 +24,18 @@ def command(game_names: tuple[str, ...]) -> None:
     for name in game_names or games.NAMES:
         calls += kernels.calls(name, *kernels.ALL)
         for searcher in engine.ENGINES:
-            calls += _search_calls(name, searcher)
+            for players in (2, 3):  # with more than two, a search may be of another kind
+                calls += _search_calls(name, searcher, players)
     seconds = jit.prepare(calls, output.notice)
     if not seconds:
         output.notice(f"everything is compiled already; kept in {jit.cache_directory()}")
 
 
-def _search_calls(game_name: str, searcher: str) -> list[jit.Call]:
+def _search_calls(game_name: str, searcher: str, players: int) -> list[jit.Call]:
     """The kernels of a searcher: they depend on the types of a problem, not on its values."""
     settings, chosen = engine.split_settings(game_name, {})
     problem = engine.make_problem(
-        games.load(game_name).new_state(2),
+        games.load(game_name).new_state(players),
         chosen.model,
         np.zeros(1, dtype=np.int64),
         engine.Limit(iterations=1, nodes=1, depth=1),

@@ -155,7 +155,7 @@ class IsmctsTask:
 
     def principal_variation(self, index: int) -> tuple[int, ...]:
         """The most visited line that begins with a root move."""
-        enough = max(2, self.nodes // 1000)
+        enough = max(2, self.nodes // 5000)
         length = principal_variation(self.line_pool, self.nodes_array, index, self.line, enough)
         return tuple(int(move) for move in self.line[:length])
 
