@@ -12,7 +12,7 @@ from rich.text import Text
 
 from azul_ai.cli.errors import BadPosition, Failure, Reason
 from azul_ai.tournament.executors import WorkersError
-from azul_ai.tournament.figures import Elo, PlayerFigures, Report
+from azul_ai.tournament.figures import Elo, PairFigures, PlayerFigures, Report
 from azul_ai.tournament.records import RecordError, WriteError
 from azul_ai.tournament.sprt import SequentialTest
 from azul_ai.tournament.statistics import Estimate
@@ -36,10 +36,17 @@ def failures_told() -> Iterator[None]:
 
 
 class _Column(NamedTuple):
-    """A column: its header, and the text of a cell."""
+    """A column of the players' table: its header, and the text of a cell."""
 
     header: str
     cell: Callable[[PlayerFigures], str]
+
+
+class _PairColumn(NamedTuple):
+    """A column of the pairs' table."""
+
+    header: str
+    cell: Callable[[PairFigures], str]
 
 
 def render(report: Report) -> RenderableType:
@@ -76,9 +83,9 @@ def _players(report: Report) -> Table:
     many = report.first_even is not None and report.first_even < 0.5
     columns = [
         _Column("Games", lambda player: str(player.games)),
-        _Column("Won-lost-tied", lambda player: f"{player.wins}-{player.losses}-{player.ties}"),
+        _Column("W-L-T", lambda player: f"{player.wins}-{player.losses}-{player.ties}"),
         _Column("Score%", lambda player: _estimate(player.score, 100)),
-        *([_Column("Rank", lambda player: _estimate(player.rank, 1, 2))] if many else []),
+        *([_Column("Rank", lambda player: f"{player.rank.mean or 0:.2f}")] if many else []),
         _Column("Rating", lambda player: _number(player.rating.elo, player.rating.se, "+.0f")),
         _Column("Points", lambda player: _estimate(player.points)),
         _Column("Lead", lambda player: _estimate(player.diff, sign="+")),
@@ -93,20 +100,26 @@ def _players(report: Report) -> Table:
 
 
 def _pairs(report: Report) -> Table:
+    """Elo differences and pairs of games only where two sit at a table."""
+    columns = [
+        _PairColumn("Score%", lambda pair: _estimate(pair.score, 100)),
+        _PairColumn("LOS%", lambda pair: UNKNOWN if pair.los is None else f"{100 * pair.los:.1f}"),
+        _PairColumn("Lead", lambda pair: _estimate(pair.diff, sign="+")),
+    ]
+    if any(pair.alone for pair in report.pairs):
+        columns.insert(1, _PairColumn("Elo [95 %]", lambda pair: _elo(pair.elo)))
+    if any(pair.pentanomial for pair in report.pairs):
+        columns.append(_PairColumn("Pairs 0-½-1-1½-2", _pentanomial))
     table = Table("Player", "against", box=None, padding=(0, 1, 0, 0))
-    for header in ("Score%", "Elo [95 %]", "LOS%", "Lead", "Pairs 0-½-1-1½-2"):
-        table.add_column(header, justify="right", no_wrap=True)
+    for column in columns:
+        table.add_column(column.header, justify="right", no_wrap=True)
     for pair in report.pairs:
-        table.add_row(
-            pair.a,
-            pair.b,
-            _estimate(pair.score, 100),
-            _elo(pair.elo),
-            UNKNOWN if pair.los is None else f"{100 * pair.los:.1f}",
-            _estimate(pair.diff, sign="+"),
-            "-".join(map(str, pair.pentanomial)) if pair.pentanomial else UNKNOWN,
-        )
+        table.add_row(pair.a, pair.b, *(column.cell(pair) for column in columns))
     return table
+
+
+def _pentanomial(pair: PairFigures) -> str:
+    return "-".join(map(str, pair.pentanomial)) if pair.pentanomial else UNKNOWN
 
 
 def _elo(elo: Elo) -> str:
