@@ -59,12 +59,12 @@ def step(rng: Rng) -> Any:
 
 
 @jit
-def below(rng: Rng, n: int) -> int:
-    """An integer of 0 … n-1, for 1 <= n < 2**31 (bias below n / 2**32, not removed)."""
-    return int(((step(rng) >> _32) * np.uint64(n)) >> _32)
+def below(rng: Rng, n: int) -> Any:
+    """An int64 of 0 … n-1, for 1 <= n < 2**31 (bias below n / 2**32, not removed)."""
+    return np.int64(((step(rng) >> _32) * np.uint64(n)) >> _32)  # int() would keep it unsigned
 
 
 @jit
 def unit(rng: Rng) -> float:
     """A number of 0 <= x < 1, a multiple of 2**-32."""
-    return int(step(rng) >> _32) * 2.0**-32
+    return float(step(rng) >> _32) * 2.0**-32

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -66,6 +67,14 @@ def test_unit(state: int) -> None:
     numbers = [rng.unit(source) for _ in range(3)]
     assert numbers == [(word >> 32) / 2**32 for word in draws(state, 3)]
     assert all(0 <= number < 1 for number in numbers)
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="types of compiled code")
+def test_nothing_unsigned_leaves_the_module() -> None:
+    """An unsigned number beside a signed one would silently become a float."""
+    assert rng.below(rng.new(1), 2) in {0, 1}
+    returned = {signature.return_type for signature in rng.below.nopython_signatures}
+    assert returned == {numba.int64}
 
 
 @pytest.mark.parametrize("n", [2, 3, 5, 20, 90])

@@ -64,7 +64,7 @@ def choose(
     best, best_bound, best_move = NONE, -1e18, NONE
     for child in range(node.first, node.first + node.children):
         here = nodes[child]
-        move = here.move
+        move: Any = np.int64(here.move)  # masks are shifted by its parts
         if open_loop:
             move = move_of_key(state, here.move, moves, number)
             here.available += move != NONE
