@@ -28,6 +28,10 @@ def unpack(word: int) -> Tiles:
     return tuple(int(word) >> FIELD * color & FIELD_MASK for color in range(COLORS))
 
 
+def minus(tiles: Tiles, taken: Tiles) -> Tiles:
+    return tuple(own - other for own, other in zip(tiles, taken, strict=True))
+
+
 def waiting(name: str, players: int, bag: Tiles, lid: Tiles = (0,) * COLORS) -> Any:
     """A state that waits for a deal from these tiles."""
     state = games.load(name).new_state(players)
@@ -85,10 +89,10 @@ def test_the_bag_is_used_up_before_the_lid(name: str) -> None:
     seconds: Counter[Tiles] = Counter()
     for _ in range(4000):
         first, second, *others = deal(state, generator)
-        rest = tuple(own - taken for own, taken in zip(bag, first, strict=True))
+        rest = minus(bag, first)
         assert sum(rest) == 2
         assert min(rest) >= 0
-        seconds[tuple(own - sure for own, sure in zip(second, rest, strict=True))] += 1
+        seconds[minus(second, rest)] += 1
         assert all(sum(display) == 4 and display[0] == 0 for display in others)
     assert_distributed(seconds, draws(lid, 2))
 
@@ -148,3 +152,47 @@ def test_a_given_deal_is_that_deal(name: str, players: int) -> None:
             game.lay_out_round(before, contents)
             assert before == pair.compiled
         before = pair.compiled.copy() if pair.oracle.stage == supply.DEAL else None
+
+
+# --- bags and lids that were not written down ---------------------------------------------
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_hidden_tiles_are_drawn_uniformly(name: str) -> None:
+    """So many of the unseen tiles lie in the lid, any of them alike, beside those seen there."""
+    unseen, in_lid = (5, 3, 0, 8, 4), (0, 1, 0, 0, 2)
+    state, generator = waiting(name, 2, unseen, in_lid), rng.new(7)
+    state.hidden = 4
+    seen: Counter[Tiles] = Counter()
+    for _ in range(4000):
+        drawn = state.copy()
+        game.draw_hidden(drawn, generator)
+        moved = minus(unpack(drawn.lid), in_lid)
+        assert minus(unseen, moved) == unpack(drawn.bag)
+        assert drawn.hidden == 0
+        seen[moved] += 1
+    assert_distributed(seen, draws(unseen, 4))
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("name", games.NAMES)
+def test_where_nothing_is_hidden_nothing_is_drawn(name: str) -> None:
+    state, generator = waiting(name, 2, (5, 3, 0, 8, 4), (1, 0, 0, 0, 0)), rng.new(8)
+    kept = state.copy()
+    game.draw_hidden(state, generator)
+    assert state == kept
+    assert generator == rng.new(8)
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize(("in_bag", "hidden"), [(20, 4), (19, 0)])
+def test_a_deal_tells_whether_the_lid_was_used(name: str, in_bag: int, hidden: int) -> None:
+    """Of 24 unseen tiles 20 are dealt: if the bag had as many, the lid is still unknown."""
+    state = waiting(name, 2, (8, 4, 4, 4, 4), (0, 0, 3, 0, 0))
+    state.hidden = 24 - in_bag
+    game.lay_out_round(state, np.array([pack(tiles) for tiles in np.eye(5, dtype=int) * 4]))
+    left = minus((8, 4, 4, 4, 4), (4,) * 5)
+    lid = (0, 0, 3, 0, 0) if hidden else (0,) * 5
+    bag = left if hidden else (4, 0, 3, 0, 0)
+    assert (unpack(state.bag), unpack(state.lid), state.hidden) == (bag, lid, hidden)
