@@ -114,6 +114,25 @@ def test_a_killed_worker_costs_nothing(expected: list[Game]) -> None:
     assert [timeless(found[number]) for number in range(30)] == [timeless(g) for g in expected[:30]]
 
 
+STUBBORN = "import os, sys, time; open({!r}, 'w').write(str(os.getpid()))\nwhile 1: time.sleep(1)"
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
+def test_bots_end_with_their_workers(tmp_path: Path) -> None:
+    script, sign = tmp_path / "bot.py", tmp_path / "pid"
+    script.write_text(STUBBORN.format(str(sign)))
+    bot = f'engine=process,timeout=600,command="{sys.executable} {script}"'
+    entrants = (players.parse(bot), players.parse("engine=random"))
+    settings = schedule.complete(Settings("azul", entrants))
+    with executors.processes(1) as workers:
+        workers.submit(worker.play_group, next(schedule.groups(settings)), __version__)
+        deadline = time.monotonic() + 60
+        while not (sign.exists() and sign.read_text()):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+    assert not is_running(int(sign.read_text()))
+
+
 def test_ctrl_c_ends_with_what_there_is(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     command = [sys.executable, "-m", "azul_ai", "tournament", *BOTS, "--json", "--out", str(path)]

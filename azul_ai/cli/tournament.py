@@ -73,7 +73,10 @@ def command(
         except runner.StrictError as error:
             output.notice(f"stopped: {error}")
             exit_code = Failure.exit_code
-        figures = report.of_records({str(out or resume): session.record})
+        # What is on record counts, also where Ctrl-C came between writing and counting a game.
+        kept = out or resume
+        record = records.read(kept) if kept else session.record
+        figures = report.of_records({str(kept): record})
         if plot is not None:
             plotting.save(figures, plot)
     if as_json:

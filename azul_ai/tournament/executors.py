@@ -12,6 +12,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from typing import Any, Protocol
 
 from azul_ai.engine import SettingError
+from azul_ai.tournament import process
 
 CONNECT_SECONDS = 10
 """How long a scheduler may take to answer."""
@@ -70,22 +71,28 @@ class _Processes:
 
     def end(self) -> None:
         """End at once: what still runs is not wanted any more."""
-        for process in set(multiprocessing.active_children()) - self._before:
-            process.terminate()
+        for child in set(multiprocessing.active_children()) - self._before:
+            child.terminate()
         self._pool.shutdown(cancel_futures=True)
 
 
 def _begin_worker() -> None:
-    """Leave Ctrl-C to the parent, and end with it, even if it is killed."""
+    """Leave Ctrl-C to the parent, end with it even if it is killed, and take bots along."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
+def _leave(*_: object) -> None:
+    process.end_all()
+    os._exit(1)
+
+
 def _end_with(parent: Any) -> None:
     parent.join()
-    os._exit(1)
+    _leave()
 
 
 class _Cluster:

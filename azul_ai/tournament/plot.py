@@ -42,7 +42,7 @@ def _scores(axes: Any, pairs: list[PairFigures]) -> None:
         axes.plot(games, 100 * mean, label=f"{pair.a} against {pair.b}")
         axes.fill_between(games, 100 * low, 100 * high, alpha=0.2)
     axes.axhline(50, color="gray", linewidth=0.8)
-    axes.set(xlabel="games", ylabel="score, %, with 95 % interval", ylim=(0, 100))
+    axes.set(xlabel="games", ylabel="score, %, with 95 % interval", ylim=(-2, 102))
     if pairs:
         axes.legend(fontsize="small")
 

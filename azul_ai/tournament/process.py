@@ -9,6 +9,7 @@ standard input does.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
 import os
@@ -29,6 +30,25 @@ from azul_ai.tournament.bot import BotError
 
 QUOTED, REASON = 80, 200
 """So many characters of a strange answer, and of what is wrong with it, are kept."""
+
+
+_running: set[int] = set()
+"""Process ids of the programs that run."""
+
+
+@atexit.register
+def end_all() -> None:
+    """Kill all programs at once, and their children: for a process that ends."""
+    for program in list(_running):
+        _kill(program)
+
+
+def _kill(program: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        if hasattr(os, "killpg"):
+            os.killpg(program, signal.SIGKILL)
+        else:
+            os.kill(program, signal.SIGTERM)
 
 
 class ProcessBot:
@@ -98,6 +118,8 @@ class _Program:
             except OSError as error:
                 raise BotError(f"cannot be started: {error.strerror}") from None
             self._process = stack.enter_context(program)
+            _running.add(program.pid)
+            stack.callback(_running.discard, program.pid)
             self._stack = stack.pop_all()
         self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._listener = threading.Thread(target=self._listen, daemon=True)
@@ -139,11 +161,7 @@ class _Program:
 
     def end(self) -> None:
         """Kill the program and its children and wait until they are gone."""
-        if hasattr(os, "killpg"):
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        else:
-            self._process.kill()
+        _kill(self._process.pid)
         self._listener.join()
         with contextlib.suppress(BrokenPipeError):
             self._stack.close()
