@@ -46,21 +46,33 @@ def advance(
             continue
         is_leaf = False
         if not frame.again:
-            search.nodes += 1
-            if not frame.is_deal:
-                frame.move = rows[frame.index].move if ply == 0 else ordering.next_move(search, ply)
-                if frame.depth == 1 and ply > 0:
-                    is_leaf = outlook(model, state, frame.move, memo, search.values)
+            if choose(search, rows, ply):
+                is_leaf = outlook(model, state, frame.move, memo, search.values)
             if not is_leaf:
                 pool[ply + 1] = state
                 is_leaf = proceed(model, search, rows, deals, child, ply)
         rule.aim(search, rows, ply)
         if is_leaf:
+            search.leaves += 1
             rule.take_leaf(search, ply + 1)
         elif not enter(search, table, deals, child, ply + 1):
             continue
         rule.absorb(search, rows, state, ply)
     return False
+
+
+@jit
+def choose(search: Any, rows: Any, ply: int) -> bool:
+    """Choose the next child of a frame; whether its values can be had without going there."""
+    frame = search.frames[ply]
+    search.nodes += 1
+    if frame.is_deal:
+        return False
+    if ply == 0:
+        frame.move = rows[frame.index].move
+        return False
+    frame.move = ordering.next_move(search, ply)
+    return frame.depth == 1
 
 
 @jit
@@ -103,6 +115,7 @@ def enter(search: Any, table: Any, deals: Any, child: Any, ply: int) -> bool:
     frame.low, frame.high = parent.child_low, parent.child_high
     frame.best_move = NONE
     if frame.depth > 1 or frame.is_deal:
+        search.probes += 1
         frame.key = game.hash_key(child)
         pair = table[frame.key & len(table) - 1]
         if pair.kept.key == frame.key:
@@ -122,6 +135,7 @@ def enter(search: Any, table: Any, deals: Any, child: Any, ply: int) -> bool:
 def open_frame(search: Any, state: Any, ply: int) -> None:
     """Fill in the rest of a frame whose children are to be searched."""
     parent, frame = search.frames[ply - 1], search.frames[ply]
+    search.opened += 1
     frame.alpha, frame.beta = frame.low, frame.high
     frame.level = parent.level + parent.is_deal
     frame.mover = state.mover

@@ -73,21 +73,26 @@ class Ismcts:
         visits = np.sum([task.root_visits() for task in tasks], axis=0)
         sums = np.sum([task.sums for task in tasks], axis=0)
         players = int(problem.state["players"])
-        found = []
-        for index, move in enumerate(problem.moves):
-            number = int(visits[index])
-            values = sums[index, :players] / max(number, 1)
-            best_task = max(tasks, key=lambda task: int(task.root_visits()[index]))
-            pv = best_task.principal_variation(index) or (int(move),)
-            found.append(RootMove(int(move), values, number, len(pv), True, False, pv))
         mover = int(problem.state["mover"])
-
-        def merit(move: RootMove) -> tuple[int, float]:
-            return move.visits, evaluation.python_utility(move.values, mover, problem.objective)
-
-        found.sort(key=merit, reverse=True)
+        moves = []
+        for index, move in enumerate(problem.moves):
+            values = sums[index, :players] / max(int(visits[index]), 1)
+            utility = evaluation.python_utility(values, mover, problem.objective)
+            moves.append((int(visits[index]), utility, int(move), index, values))
+        moves.sort(key=lambda row: row[:2], reverse=True)
+        found = []
+        for order, (number, _, move, index, values) in enumerate(moves):
+            wanted = number and order < problem.top
+            pv = _best_line(tasks, index) if wanted else (move,)
+            found.append(RootMove(move, values, number, len(pv), True, False, pv))
         memory = sum(task.memory() for task in tasks)
         return Found(found, sum(task.nodes for task in tasks), memory)
+
+
+def _best_line(tasks: Sequence[IsmctsTask], index: int) -> tuple[int, ...]:
+    """The principal variation of a root move, from the tree that visited it most."""
+    best = max(tasks, key=lambda task: int(task.root_visits()[index]))
+    return best.principal_variation(index)
 
 
 class IsmctsTask:
