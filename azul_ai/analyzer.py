@@ -183,7 +183,7 @@ class _Report:
             found.memory / 1e6,
         )
         warnings = []
-        if len(problem.moves) == 1:
+        if len(problem.moves) == 1 and not (self._asked.moves or self._asked.avoid):
             warnings.append("this is the only move")
         if run.interrupted:
             warnings.append("interrupted: this is the best so far")
