@@ -93,9 +93,16 @@ class Run:
     interrupted: bool
 
 
+def local_cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def default_threads(limit: Limit) -> int:
     """All cores under a time limit; otherwise one, so that results repeat anywhere."""
-    return len(os.sched_getaffinity(0)) if limit.time is not None else 1
+    return local_cores() if limit.time is not None else 1
 
 
 def make_searcher(name: str, settings: Mapping[str, Any]) -> Searcher:

@@ -424,11 +424,11 @@ def test_a_picture(tmp_path: Path, measured: Profile) -> None:
     assert "threads" in drawn
 
 
-@pytest.mark.usefixtures("instant")
 def test_no_picture_without_matplotlib(
     tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setattr(report, "profile", None)  # it is said before anything is measured
     result = run("profile", "--plot", tmp_path / "profile.svg")
     assert result.exit_code == 2
     assert "azul-ai[plot]" in result.stderr

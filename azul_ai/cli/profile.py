@@ -31,7 +31,7 @@ def _threads(
     _context: click.Context, _option: click.Parameter, value: str | None
 ) -> tuple[int, ...]:
     if value is None:
-        cores = engine.default_threads(engine.Limit(time=1.0))
+        cores = engine.local_cores()
         return tuple(number for number in DEFAULT_THREADS if number <= cores)
     parts = [part.strip() for part in value.split(",")]
     if not all(re.fullmatch(r"[1-9]\d{0,2}", part, re.ASCII) for part in parts):
@@ -97,6 +97,8 @@ def command(
         raise click.UsageError("--fail-if needs --compare FILE.")
     loaded = load(position, check_counts=not no_count_check)
     before = results.load(loaded.code, quick)
+    if results.drawing:
+        plot.require()
     plan = QUICK if quick else FULL
     with _steps_shown() as on_step:
         measured = report.profile(
@@ -125,16 +127,16 @@ class _Results:
             raise BadPosition(Reason(str(error.path), error.reason, error.hint)) from None
 
     def write(self, measured: Profile, before: Mapping[str, Any] | None) -> None:
-        """Save, draw and print the figures; fail if a line got too slow."""
+        """Print, save and draw the figures; fail if a line got too slow."""
         document = measured.to_dict()
+        changes = compare.compare(before, document) if before else ()
+        if not self.as_json:
+            terminal.out().print(profile_table.render(measured, changes))
         if self.save:
             text = json.dumps(document, indent=1, allow_nan=False)
             self.save.write_text(f"{text}\n", encoding="utf-8")
         if self.drawing:
             plot.save(measured, self.drawing)
-        changes = compare.compare(before, document) if before else ()
-        if not self.as_json:
-            terminal.out().print(profile_table.render(measured, changes))
         if self.fail_if is not None:
             slower = [change for change in changes if change.exceeds(self.fail_if)]
             if slower:

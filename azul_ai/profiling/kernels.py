@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from azul_ai import game
+from azul_ai import game, rng
 from azul_ai.evaluation import interface as evaluation
 from azul_ai.game import Ints, State
 from azul_ai.jit import jit, kernel
@@ -25,44 +25,62 @@ COPY, APPLY, CLOSE, DEAL, DETERMINIZE, POLICY = range(8, 14)
 """Primitives that change a state, each on a fresh copy; ``COPY`` is that copy alone."""
 
 
+def new_work(dtype: np.dtype[Any], seed: int, noise: float) -> Any:
+    """The scratch memory of :func:`repeat` for a game's states, and the policy's noise.
+
+    One record, not several arrays: counting references to those would be measured, too.
+    """
+    fields: list[Any] = [
+        ("pool", dtype, (1,)),
+        ("moves", "i8", (game.MAX_MOVES,)),
+        ("ratings", "f8", (game.MAX_MOVES,)),
+        ("values", "f8", (game.MAX_PLAYERS, 3)),
+        ("generator", "u8", (1,)),
+        ("noise", "f8"),
+        ("memo", evaluation.MEMO),
+    ]
+    work = np.zeros(1, dtype=np.dtype((np.record, fields)))[0]
+    work["generator"] = rng.new(seed)
+    work["noise"] = noise
+    return work
+
+
 @jit
 def look(primitive: int, state: State, move: int, model: Any, work: Any) -> float:
     """Run a primitive that only reads."""
-    _, moves, ratings, values, memo, _, _ = work
     result = 0.0
     if primitive == LIST:
-        result += game.legal_moves(state, moves, True)
+        result += game.legal_moves(state, work.moves, True)
     elif primitive == COUNT:
         result += game.count_moves(state)
     elif primitive == RATE:
-        result += evaluation.rate_moves(state, moves, ratings)
+        result += evaluation.rate_moves(state, work.moves, work.ratings)
     elif primitive == RATE_LAST:
-        result += evaluation.rate_last_moves(state, moves, ratings)
+        result += evaluation.rate_last_moves(state, work.moves, work.ratings)
     elif primitive == HASH:
         result += game.hash_key(state)
     elif primitive == EVALUATE:
-        evaluation.evaluate(model, state, values)
-        result += values[0, evaluation.WIN]
+        evaluation.evaluate(model, state, work.values)
+        result += work.values[0, evaluation.WIN]
     elif primitive == OUTLOOK:
-        evaluation.outlook(model, state, move, memo, values)
-        result += values[0, evaluation.WIN]
+        evaluation.outlook(model, state, move, work.memo, work.values)
+        result += work.values[0, evaluation.WIN]
     return result
 
 
 @jit
 def alter(primitive: int, state: State, move: int, work: Any) -> None:
     """Run a primitive that changes the state."""
-    _, _, _, _, _, generator, noise = work
     if primitive == APPLY:
         game.apply(state, move)
     elif primitive == CLOSE:
         game.end_round(state)
     elif primitive == DEAL:
-        game.deal(state, generator)
+        game.deal(state, work.generator)
     elif primitive == DETERMINIZE:
-        game.determinize(state, generator)
+        game.determinize(state, work.generator)
     elif primitive == POLICY:
-        evaluation.play_policy(state, generator, noise)
+        evaluation.play_policy(state, work.generator, work.noise)
 
 
 @kernel
@@ -71,19 +89,18 @@ def repeat(primitive: int, rounds: int, states: Any, moves: Ints, model: Any, wo
 
     :param states: shape (n,), in the stage that the primitive needs.
     :param moves: shape (n,): a legal move of each state, for ``APPLY`` and ``OUTLOOK``.
-    :param work: one state (shape (1,)), moves, ratings, values, memo, random generator, all
-        overwritten, and the policy's noise.
+    :param work: of :func:`new_work`.
     """
-    scratch = work[0]
+    state = work.pool[0]
     total = 0.0
     for _ in range(rounds):
         for index in range(len(states)):
             if primitive < COPY:
                 total += look(primitive, states[index], moves[index], model, work)
             else:
-                scratch[0] = states[index]
-                alter(primitive, scratch[0], moves[index], work)
-                total += scratch[0].mover
+                work.pool[0] = states[index]
+                alter(primitive, state, moves[index], work)
+                total += state.mover
     return total
 
 
@@ -169,16 +186,3 @@ def look_up(rounds: int, keys: Ints, table: Any) -> int:
             entry = entry_for(pair, key, 1, number & 63)
             entry.key, entry.depth, entry.age = key, 1, number & 63
     return found
-
-
-def new_work(dtype: np.dtype[Any], generator: Rng, noise: float) -> tuple[Any, ...]:
-    """The scratch memory of :func:`repeat` for a game's states, and the policy's noise."""
-    return (
-        np.zeros(1, dtype=dtype),
-        np.zeros(game.MAX_MOVES, dtype=np.int64),
-        np.zeros(game.MAX_MOVES),
-        evaluation.new_values(),
-        evaluation.new_memo(),
-        generator,
-        noise,
-    )

@@ -41,7 +41,7 @@ def describe() -> Machine:
     return Machine(
         cpu=_cpu(),
         target=llvm.get_host_cpu_name(),
-        cores=engine.default_threads(engine.Limit(time=1.0)),
+        cores=engine.local_cores(),
         load=round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None,
         system=f"{platform.system()} {platform.machine()}",
         python=platform.python_version(),

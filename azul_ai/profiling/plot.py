@@ -16,8 +16,8 @@ LABELED = 0.04
 """A bar narrower than this part of the whole has no label."""
 
 
-def save(profile: Profile, path: Path) -> None:
-    """Draw each engine's time, part by part and piece by piece, and the rates by threads.
+def require() -> Any:
+    """The library that draws.
 
     :raises SettingError: the extra ``plot`` is not installed.
     """
@@ -26,6 +26,15 @@ def save(profile: Profile, path: Path) -> None:
     except ImportError:
         hint = "pip install 'azul-ai[plot]'"
         raise SettingError("plot", "needs the package matplotlib", hint) from None
+    return figure
+
+
+def save(profile: Profile, path: Path) -> None:
+    """Draw each engine's time, part by part and piece by piece, and the rates by threads.
+
+    :raises SettingError: the extra ``plot`` is not installed.
+    """
+    figure = require()
     explained = [rate for rate in profile.engines if rate.shares]
     rows = len(explained) + 1
     drawing: Any = figure.Figure(figsize=(12, 2.5 * rows + 1), layout="constrained")

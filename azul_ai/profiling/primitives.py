@@ -75,7 +75,7 @@ class Workbench:
 
     def __init__(self, position: State, model: Any, stopwatch: Stopwatch) -> None:
         self.position, self.model, self.stopwatch = position, model, stopwatch
-        self._work = kernels.new_work(position.dtype, rng.new(SEED), Ismcts().noise)
+        self._work = kernels.new_work(position.dtype, SEED, Ismcts().noise)
         self._known: dict[str, Timing | None] = {}
 
     @cached_property
@@ -85,16 +85,15 @@ class Workbench:
 
     def kernels(self) -> list[Call]:
         """The kernels that this needs, with arguments of their types."""
-        state = self.position.copy()
-        moves = self._work[1]
-        pool = np.zeros(2, dtype=state.dtype)
+        state, pool = self.position.copy(), np.zeros(2, dtype=self.position.dtype)
+        moves, generator = np.zeros(game.MAX_MOVES, dtype=np.int64), rng.new()
         return [
-            (kernels.spin, (self._work[5], 0)),
+            (kernels.spin, (generator, 0)),
             (kernels.repeat, (0, 0, pool, moves, self.model, self._work)),
             (game.list_moves, (state, moves, True)),
             (game.play, (state, 0)),
             (game.close_round, (state,)),
-            (game.play_randomly, (pool, self._work[5], 0, moves)),
+            (game.play_randomly, (pool, generator, 0, moves)),
             (game.perft_leaves, (pool, 1, moves.reshape(1, -1))),
         ]
 
