@@ -86,9 +86,12 @@ def test_the_json_is_strict_and_has_the_documented_keys(players: int) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_moves_are_ranked_with_the_values_of_a_search(players: int) -> None:
     """The same as a search asked for elsewhere with the same seed says (F05)."""
-    state = to_state(opening(players))
-    found = ask(opening(players), limit=Limit(iterations=3000))
-    expected = engine.Player("azul", "ismcts", Limit(iterations=3000)).search(state, 1)
+    state, limit = to_state(opening(players)), Limit(iterations=3000)
+    found = ask(opening(players), limit=limit)
+    player = engine.Player("azul", "ismcts", limit)
+    problem = replace(player.problem(state, 1), top=500)
+    expected = engine.run(engine.make_searcher("ismcts", {}), problem, limit, 1).found
+    assert player.choose(state, 1) == expected.moves[0].move
     assert [move.order for move in found.moves] == list(range(1, len(found.moves) + 1))
     assert len(found.moves) == len(legal_moves(state, distinct=True))
     for move, other in zip(found.moves, expected.moves, strict=True):
