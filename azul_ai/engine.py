@@ -7,21 +7,21 @@ and progress are handled here, in Python, for every searcher alike.
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import importlib
 import math
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from azul_ai import evaluation, game, games, jit
+from azul_ai import evaluation, game, jit
 from azul_ai.evaluation.interface import DIFF, WIN
 from azul_ai.search.searcher import Found, Problem, Searcher
+from azul_ai.suggest import did_you_mean
 
 ENGINES = {
     "ismcts": ("azul_ai.search.ismcts", "Ismcts"),
@@ -111,14 +111,14 @@ def make_searcher(name: str, settings: Mapping[str, Any]) -> Searcher:
     :raises SettingError: unknown engine or setting (with the closest match), or bad value.
     """
     if name not in ENGINES:
-        raise SettingError("engine", f"unknown engine {name!r}", _closest(name, list(ENGINES)))
+        raise SettingError("engine", f"unknown engine {name!r}", did_you_mean(name, ENGINES))
     module, attribute = ENGINES[name]
     kind = getattr(importlib.import_module(module), attribute)
     fields = {field.name: field for field in dataclasses.fields(kind)}
     chosen = {}
     for key, value in settings.items():
         if key not in fields:
-            hint = _closest(key, [*fields, "evaluation"])
+            hint = did_you_mean(key, [*fields, "evaluation"])
             raise SettingError(f"set.{key}", f"the {name} engine has no such setting", hint)
         chosen[key] = _convert(key, value, type(fields[key].default))
     try:
@@ -286,22 +286,6 @@ def make_problem(
         depth=limit.depth,
         top=top,
     )
-
-
-def kernels_of_game(name: str) -> Sequence[jit.Call]:
-    """The kernels that every command may need for a game, with arguments of their types."""
-    module = games.load(name)
-    pool = np.zeros(2, dtype=module.STATE)
-    moves = np.zeros(game.MAX_MOVES, dtype=np.int64)
-    return [
-        (game.list_moves, (pool[0], moves, True)),
-        (game.close_round, (pool[0],)),
-    ]
-
-
-def _closest(word: str, known: Sequence[str]) -> str:
-    match = difflib.get_close_matches(word, known, 1, 0.5)
-    return f"did you mean {match[0]!r}?" if match else f"known: {', '.join(known)}"
 
 
 def _convert(key: str, value: Any, kind: type) -> Any:

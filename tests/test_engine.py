@@ -81,10 +81,10 @@ def test_settings_may_be_text() -> None:
 @pytest.mark.parametrize(
     ("name", "settings", "where", "words"),
     [
-        ("ismtcs", {}, "engine", ["ismtcs", "did you mean 'ismcts'?"]),
-        ("stockfish", {}, "engine", ["known: ismcts, expectimax, greedy"]),
-        ("ismcts", {"explration": 1}, "set.explration", ["did you mean 'exploration'?"]),
-        ("ismcts", {"evalution": "x"}, "set.evalution", ["did you mean 'evaluation'?"]),
+        ("ismtcs", {}, "engine", ["ismtcs", "Did you mean 'ismcts'?"]),
+        ("stockfish", {}, "engine", ["Choose from ismcts, expectimax, greedy"]),
+        ("ismcts", {"explration": 1}, "set.explration", ["Did you mean 'exploration'?"]),
+        ("ismcts", {"evalution": "x"}, "set.evalution", ["Did you mean 'evaluation'?"]),
         ("greedy", {"leaf": "round"}, "set.leaf", ["greedy engine has no such setting"]),
         ("ismcts", {"horizon": "1.5"}, "set.horizon", ["'1.5' is not of type int"]),
         ("ismcts", {"exploration": "much"}, "set.exploration", ["'much' is not of type float"]),
