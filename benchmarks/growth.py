@@ -127,8 +127,8 @@ def measure(case: Case) -> Row:
 
 def table(rows: list[Row]) -> Table:
     """The rows, one a line."""
-    grid = Table(box=None, header_style="bold")
-    grid.add_column("engine, by")
+    grid = Table(box=None, header_style="bold", pad_edge=False)
+    grid.add_column("engine, by", no_wrap=True)
     headers = ("players", "round", "nodes", "per second", "depth", "table, MB", "peak, MB")
     for header in headers:
         grid.add_column(header, justify="right")
