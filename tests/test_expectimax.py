@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,10 +11,11 @@ import pytest
 
 from azul_ai import evaluation, game, notation, rng
 from azul_ai.evaluation.interface import DIFF, WIN, new_values, python_utility
-from azul_ai.search import expectimax as module
+from azul_ai.search import deepening as module
 from azul_ai.search.expectimax import Expectimax
 from azul_ai.search.greedy import look_ahead
 from azul_ai.search.searcher import Found, Problem
+from tests.azul_record import record
 from tests.expectimax import (
     after,
     plain_maxn,
@@ -57,9 +60,9 @@ def oracle_round_end(objective: str) -> Any:
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
-@pytest.mark.parametrize(("players", "number"), [(2, 60), (3, 25), (4, 20)])
+@pytest.mark.parametrize(("players", "number"), [(2, 70), (3, 40), (4, 30)])
 def test_every_move_has_the_oracles_value(players: int, number: int, objective: str) -> None:
-    for state in small_states(players, number, decisions=5, seed=number):
+    for state in small_states(players, number, decisions=4, seed=number):
         asked = problem(state, objective=OBJECTIVES[objective], top=ALL)
         found = search(asked)
         expected = solve(to_oracle(state), objective, oracle_round_end(objective))
@@ -75,7 +78,7 @@ def test_every_move_has_the_oracles_value(players: int, number: int, objective: 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_fixed_depth_is_plain_search_to_that_depth(players: int) -> None:
-    for state in small_states(players, 12, decisions=7, seed=3):
+    for state in small_states(players, 8, decisions=6, seed=3, fewest=4):
         for depth in (1, 2, 3):
             asked = problem(state, evaluation.HANDMADE, depth=depth, top=ALL)
             found = utilities(search(asked), asked)
@@ -266,15 +269,11 @@ def test_the_round_cap_proves_nothing() -> None:
         last = state.copy()
         last["round_cap"] = last["round"]
         for row in search(problem(last, top=ALL)).moves:
-            ends = [
-                any(
-                    board["wall"] >> 5 * line & 31 == 31
-                    for board in end["boards"]
-                    for line in range(5)
-                )
-                for end in line_ends(after(last, row.move))
-            ]
-            assert row.proven == all(ends)
+            assert row.proven == all(map(has_complete_row, line_ends(after(last, row.move))))
+
+
+def has_complete_row(state: Any) -> bool:
+    return any(board["wall"] >> 5 * row & 31 == 31 for board in state["boards"] for row in range(5))
 
 
 def test_less_than_all_of_the_round_proves_nothing() -> None:
@@ -286,12 +285,22 @@ def test_less_than_all_of_the_round_proves_nothing() -> None:
 # --- deals ------------------------------------------------------------------------------
 
 
-def nearly_empty(state: Any, tiles: int, lid: int) -> Any:
-    """The state with so many tiles in the bag and in the lid, of two colors."""
-    state = state.copy()
-    state["bag"] = sum(1 << 6 * (tile % 2) for tile in range(tiles))
-    state["lid"] = sum(1 << 6 * (2 + tile % 2) for tile in range(lid))
-    return state
+def nearly_empty(players: int, number: int, bag: str, lid: str, seed: int) -> Iterator[Any]:
+    """States with a tile of each of two colors in the center and hardly any others.
+
+    Walls and scores are those of random games, all lines empty; one more round will be played.
+    """
+    choices = np.random.default_rng(seed)
+    for state in small_states(players, number, decisions=9, seed=seed):
+        table = to_oracle(state)
+        table.displays = [[] for _ in table.displays]
+        table.center = list(choices.choice(list(rules.COLORS), 2, replace=False))
+        table.bag, table.lid = Counter(bag), Counter(lid)
+        table.round_cap = table.round + 1
+        for board in table.boards:
+            board.lines = [rules.NO_LINE] * rules.SIZE
+            board.floor = []
+        yield record(table)
 
 
 def all_deals(state: Any) -> list[tuple[float, Any]]:
@@ -327,9 +336,8 @@ def all_deals(state: Any) -> list[tuple[float, Any]]:
 @pytest.mark.parametrize("objective", OBJECTIVES.values())
 def test_all_deals_of_a_tiny_bag_are_brute_force(objective: int) -> None:
     searcher = Expectimax(chance="all")
-    for state in small_states(2, 12, decisions=2, seed=14):
-        tiny = nearly_empty(state, 1, 1)
-        asked = problem(tiny, objective=objective, top=ALL, depth=5)
+    for tiny in nearly_empty(2, 10, bag="B", lid="R", seed=14):
+        asked = problem(tiny, objective=objective, top=ALL)
         found = search(asked, searcher)
 
         def average(pending: Any) -> Any:
@@ -349,9 +357,8 @@ def test_all_deals_of_a_tiny_bag_are_brute_force(objective: int) -> None:
 def test_a_few_deals_are_the_average_over_them(players: int) -> None:
     number, seed = 3, 21
     searcher = Expectimax(chance=str(number))
-    for state in small_states(players, 8, decisions=2, seed=15):
-        tiny = nearly_empty(state, 2, 0)
-        asked = problem(tiny, top=ALL, depth=4, seed=seed)
+    for tiny in nearly_empty(players, 7 - players, bag="Y", lid="", seed=15):
+        asked = problem(tiny, top=ALL, seed=seed)
 
         def average(pending: Any) -> Any:
             total = new_values()
@@ -370,11 +377,10 @@ def test_a_few_deals_are_the_average_over_them(players: int) -> None:
 
 def test_deals_are_pruned_without_changing_values() -> None:
     searcher = Expectimax(chance="4")
-    for state in small_states(2, 6, decisions=3, seed=16):
-        tiny = nearly_empty(state, 3, 2)
-        everything = problem(tiny, top=ALL, depth=5)
+    for tiny in nearly_empty(2, 4, bag="BY", lid="R", seed=16):
+        everything = problem(tiny, top=ALL)
         true = utilities(search(everything, searcher), everything)
-        asked = problem(tiny, top=1, depth=5)
+        asked = problem(tiny, top=1)
         found = search(asked, searcher)
         best = utilities(found, asked)
         assert max(true.values()) == pytest.approx(next(iter(best.values())), abs=1e-9)

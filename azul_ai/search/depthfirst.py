@@ -11,7 +11,7 @@ from azul_ai.jit import jit, kernel
 from azul_ai.search import ordering, rule
 from azul_ai.search.deals import deal_next
 from azul_ai.search.scores import INFINITE
-from azul_ai.search.stack import NONE
+from azul_ai.search.stack import MAX_DEPTH, NONE
 from azul_ai.search.table import entry_for
 
 
@@ -61,6 +61,33 @@ def advance(
     return False
 
 
+@kernel
+def follow(pool: Any, row: Any, table: Any) -> None:
+    """Extend the line of a root move by what the table has as the best moves after it.
+
+    Another thread may be writing to the table: what is read there is not relied on.
+
+    :param pool: states, shape (2,): the position, and one that is overwritten.
+    """
+    pool[1] = pool[0]
+    state = pool[1]
+    for step in range(row.length):
+        game.apply(state, row.line[step])
+    while state.stage == DECISION and row.length < MAX_DEPTH:
+        key = game.hash_key(state)
+        pair = table[key & len(table) - 1]
+        move = NONE
+        if pair.kept.key == key:
+            move = pair.kept.move
+        elif pair.last.key == key:
+            move = pair.last.move
+        if move == NONE or not game.is_legal(state, move):
+            break
+        row.line[row.length] = move
+        row.length += 1
+        game.apply(state, move)
+
+
 @jit
 def choose(search: Any, rows: Any, ply: int) -> bool:
     """Choose the next child of a frame; whether its values can be had without going there."""
@@ -94,7 +121,8 @@ def proceed(model: Any, search: Any, rows: Any, deals: Any, child: Any, ply: int
                 row.certain = game.ends_game(child)
             elif child.stage == OVER:
                 row.certain = game.conclusive(child)
-        if frame.depth == 1 and child.stage == DECISION:
+        # A secret phase is one decision: what else it asks is left to the end of the round.
+        if child.stage == DECISION and (frame.depth == 1 or game.is_secret(child)):
             game.end_round(child)
     deeper = frame.depth > 1 or frame.is_deal
     if child.stage == OVER or not deeper or (child.stage == DEAL and deals is None):

@@ -18,6 +18,11 @@ SORTED_LEAVES = 3
 """So many of a last decision's moves are tried by rating; sorting more costs more than it saves."""
 
 
+HISTORY_POINTS, HISTORY_HALF = 3.0, 300.0
+"""Moves like those that have refuted much rate so many points higher; half of that is reached
+when the squares of the depths at which they did add up to so many."""
+
+
 @jit
 def list_early(search: Any, state: Any, ply: int, table_move: int) -> None:
     """Begin a frame's moves with those that are good without being rated."""
@@ -54,6 +59,7 @@ def list_others(search: Any, state: Any, ply: int) -> None:
         end = start + rate_last_moves(state, moves, ratings)
     else:
         end = start + rate_moves(state, moves, ratings)
+        add_history(search, state, frame, start, end)
     for tried in range(frame.first, start):
         for place in range(start, end):
             if search.moves[place] == search.moves[tried]:
@@ -62,6 +68,15 @@ def list_others(search: Any, state: Any, ply: int) -> None:
                 search.ratings[place] = search.ratings[end]
                 break
     frame.end, frame.number, frame.listed = end, end - frame.first, 1
+
+
+@jit
+def add_history(search: Any, state: Any, frame: Any, start: int, end: int) -> None:
+    """Raise the ratings of listed moves by what moves of the same meaning have refuted."""
+    for place in range(start, end):
+        meaning = game.move_key(state, search.moves[place]) & HISTORY - 1
+        refuted = search.history[frame.mover, meaning]
+        search.ratings[place] += HISTORY_POINTS * refuted / (refuted + HISTORY_HALF)
 
 
 @jit
