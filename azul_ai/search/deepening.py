@@ -33,9 +33,10 @@ def horizon(state: Any, deals: Any) -> int:
 class Deepening:
     """One thread's search; ``kind`` is the module :mod:`alphabeta` or :mod:`maxn`.
 
-    ``pool``: states, the first being the position, the others on the stack. ``finished``: rows (:data:`azul_ai.search.stack.ROW`) after each depth, the first being
-    depth 1, of all moves there, of this thread's part afterwards. ``horizon``: the depth at
-    which nothing is left to search.
+    ``pool``: states, the first being the position, the others on the stack. ``finished``: rows
+    (:data:`azul_ai.search.stack.ROW`) after each depth, the first being depth 1, of all moves
+    there, of this thread's part afterwards. ``horizon``: the depth at which nothing is left to
+    search.
     """
 
     def __init__(
