@@ -20,6 +20,7 @@ from azul_ai import game, notation
 from azul_ai.games import supply
 from azul_ai.games.drafting import FLOOR_PENALTIES
 from azul_ai.position import Player, Position, from_state, to_state
+from azul_ai.position.supplies import Supplies, of_state
 from azul_ai.position.words import MARKER, PALETTES
 from azul_ai.projection import Projection, project
 
@@ -108,11 +109,27 @@ def _center(position: Position) -> Text:
 def _supply(position: Position, state: Any) -> Text:
     """What lies in the bag and the lid."""
     if position.bag is None or position.lid is None:
-        fields = [state["bag"] >> supply.FIELD * color for color in range(supply.COLORS)]
-        unseen = sum(int(field & supply.FIELD_MASK) for field in fields)
-        return Text(f"Bag and lid unknown, {unseen} tiles unseen")
+        return _bounds(of_state(state, PALETTES[position.game].letters), position.game)
     return Text.assemble(
         ("Bag ", "bold"), _counts(position.bag), ("   Lid ", "bold"), _counts(position.lid)
+    )
+
+
+def _bounds(supplies: Supplies, game_name: str) -> Text:
+    """What the bag can hold where only its size is known: "between 3 and 7 blue"."""
+    palette = PALETTES[game_name]
+    colors = [
+        f"between {low} and {high} {palette.name(letter)}"
+        if low < high
+        else f"{low} {palette.name(letter)}"
+        for letter, (low, high) in supplies.bounds().items()
+    ]
+    return Text.assemble(
+        ("Bag ", "bold"),
+        f"{supplies.in_bag}",
+        ("   Lid ", "bold"),
+        f"{supplies.in_lid}",
+        f"   (not given)\nBag: {', '.join(colors)}",
     )
 
 

@@ -80,7 +80,12 @@ def test_every_part_of_a_position_can_be_read() -> None:
 
 def test_unknown_bag_and_lid_are_said_to_be_unknown() -> None:
     document = position(["BBYR"], "WWK1", [board(), board()], round=2)
-    assert "Bag and lid unknown, 93 tiles unseen" in drawn(document)
+    text = " ".join(drawn(document).split())
+    assert "Bag 60 Lid 33 (not given)" in text
+    assert (
+        "Bag: between 0 and 18 blue, between 0 and 19 yellow, between 0 and 19 red, "
+        "between 0 and 19 black, between 0 and 18 white"
+    ) in text
 
 
 def test_moves_from_identical_displays_stand_in_one_row() -> None:

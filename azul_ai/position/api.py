@@ -45,8 +45,8 @@ def from_code(text: str, *, check_counts: bool = True) -> Position:
 def to_state(position: Position) -> State:
     """The record of a position, its round scored if nothing is on offer any more.
 
-    Unknown bag and lid: the record's bag has all unseen tiles, ``hidden`` says how many of
-    them lie in the lid.
+    Unknown bag and lid: the record's lid has what must lie there, its bag all other unseen
+    tiles, and ``hidden`` says how many of these lie in the lid.
 
     :raises PositionError: a position made by hand is not valid (tiles are not counted).
     """

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from azul_ai.games import supply
 from azul_ai.games.drafting import DEFAULT_ROUND_CAP, LINES
 from azul_ai.position.model import Player, Position
+from azul_ai.position.supplies import Supplies, infer
 from azul_ai.position.words import MARKER, PALETTES
 
 PALETTE = PALETTES["azul"]
@@ -170,15 +171,21 @@ def bag_size(position: Position) -> int | None:
     return left if left >= 0 else None
 
 
-def hidden_tiles(position: Position) -> int:
-    """How many of the unseen tiles lie in the lid, unknown which; see :func:`bag_size`.
+def proven_in_lid(position: Position) -> dict[str, int]:
+    """Tiles that came into the lid with a wall tile, by color: row r took a line of r tiles."""
+    proven = Counter[str]()
+    for player in position.players:
+        for row, cells in enumerate(player.wall):
+            for cell, printed in zip(cells, WALL[row], strict=True):
+                proven[printed] += row * (cell != EMPTY)
+    return {letter: proven[letter] for letter in LETTERS}
 
-    0 where bag and lid are known, and after the first refill, when no more can be told.
-    """
-    size = bag_size(position)
-    if position.bag is not None or size is None:
-        return 0
-    return max(0, sum(unseen(position).values()) - size)
+
+def supplies(position: Position) -> Supplies:
+    """Bag and lid of a valid position, as far as they are known."""
+    if position.bag is None or position.lid is None:
+        return infer(unseen(position), bag_size(position), proven_in_lid(position))
+    return Supplies(position.lid, position.bag)
 
 
 def warnings(position: Position) -> tuple[str, ...]:

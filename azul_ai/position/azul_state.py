@@ -16,12 +16,11 @@ from azul_ai.position.azul_facts import (
     LETTERS,
     WALL,
     Phase,
-    hidden_tiles,
     implied_start,
     is_over,
     marker_owner,
     phase,
-    unseen,
+    supplies,
     warnings,
 )
 from azul_ai.position.model import Player, Position
@@ -38,9 +37,8 @@ def to_state(position: Position) -> game.State:
     state.mover = position.to_move - 1
     state.holder = _holder(position)
     state.start = implied_start(position) if position.start is None else position.start - 1
-    state.bag = _pack(unseen(position) if position.bag is None else position.bag)
-    state.lid = _pack(position.lid or {})
-    state.hidden = hidden_tiles(position)
+    held = supplies(position)
+    state.bag, state.lid, state.hidden = _pack(held.rest), _pack(held.lid), held.hidden
     for source, tiles in enumerate((position.center, *position.factories)):
         for color, letter in enumerate(LETTERS):
             if letter in tiles:
