@@ -5,7 +5,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from azul_ai.explain import Explanation
 
 SCHEMA = "azul-analysis/1"
 
@@ -106,6 +109,7 @@ class Analysis:
     moves: tuple[MoveValue, ...]
     stats: Stats
     warnings: tuple[str, ...]
+    explanation: Explanation | None = None
     interrupted: bool = field(default=False, compare=False)
 
     @property
@@ -114,7 +118,9 @@ class Analysis:
         return self.moves[0] if self.moves else None
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object of schema ``azul-analysis/1``, keys as documented there."""
+        """The JSON object of schema ``azul-analysis/1``; an explanation only if there is one."""
         document = dataclasses.asdict(self)
         del document["interrupted"]
+        if self.explanation is None:
+            del document["explanation"]
         return {"schema": SCHEMA, **document}

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from azul_ai import engine as engines
-from azul_ai import game, jit, notation
+from azul_ai import explain, game, jit, notation
 from azul_ai.analysis import Analysis, EngineInfo, MoveValue, PlayerValue, Stats, Value
 from azul_ai.engine import Limit, Progress, SettingError
 from azul_ai.evaluation import interface as evaluation
@@ -44,6 +44,7 @@ class Request:
     top: int = 10
     show: Sequence[str] = ()
     objective: str = "win"
+    explain: bool = False
 
 
 def analyze(
@@ -94,7 +95,7 @@ def analyze(
     )
     if len(problem.moves) == 1 and limit.time is not None:
         limit = dataclasses.replace(limit, time=min(limit.time, FORCED_SECONDS))
-    compile_s = jit.prepare(searcher.kernels(problem), on_compile)
+    compile_s = jit.prepare([*searcher.kernels(problem), *report.kernels()], on_compile)
     run = engines.run(searcher, problem, limit, threads, on_progress)
     return report.of_run(problem, run, compile_s)
 
@@ -157,6 +158,11 @@ class _Report:
         self._objective = engines.OBJECTIVES[asked.objective]
         self._mover = int(state["mover"])
         self._players = int(state["players"])
+        self._explains = asked.explain and explain.is_available(position.game)
+
+    def kernels(self) -> Sequence[jit.Call]:
+        """What the report calls beside the search."""
+        return explain.kernels(self._state) if self._explains else ()
 
     def of_finished_game(self) -> Analysis:
         """The exact result, and no moves."""
@@ -187,7 +193,22 @@ class _Report:
             warnings.append("this is the only move")
         if run.interrupted:
             warnings.append("interrupted: this is the best so far")
-        return self._analysis(root, rows, stats, self._mover, tuple(warnings), run.interrupted)
+        if self._asked.explain and not self._explains:
+            warnings.append(f"there are no explanations for {self._position.game} yet")
+        found_so_far = tuple(warnings)
+        analysis = self._analysis(root, rows, stats, self._mover, found_so_far, run.interrupted)
+        return dataclasses.replace(analysis, explanation=self._explanation(found))
+
+    def _explanation(self, found: Found) -> explain.Explanation | None:
+        """The best move against the first that is to be shown, or the next best."""
+        if not self._explains:
+            return None
+        best, *others = found.moves
+        shown = [_distinct(self._state, text) for text in self._asked.show]
+        others.sort(key=lambda move: move.move not in shown)
+        compared = [best, *others[:1]]
+        names = [notation.names(self._state, move.move)[0] for move in compared]
+        return explain.explain(self._state, *(move.pv for move in compared), names=names)
 
     def _rows(self, found: Found) -> tuple[MoveValue, ...]:
         """The moves of the top, and those that are to be shown wherever they stand."""

@@ -327,7 +327,9 @@ def test_other_names_are_not() -> None:
 def test_an_analysis_is_plain_data() -> None:
     found = ask(twins(), top=2)
     written = found.to_dict()
-    assert {field.name for field in fields(found)} == {*written, "interrupted"} - {"schema"}
+    assert {field.name for field in fields(found)} == {*written, "explanation", "interrupted"} - {
+        "schema"
+    }
     assert written["moves"] == tuple(asdict(move) for move in found.moves)
     assert all(math.isfinite(value) for value in written["root"].values() if value is not None)
     with pytest.raises(AttributeError):

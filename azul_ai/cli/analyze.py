@@ -12,7 +12,7 @@ from rich.text import Text
 
 from azul_ai import game, render
 from azul_ai.analyzer import analyze
-from azul_ai.cli import analysis_table, kernels, options, output, terminal
+from azul_ai.cli import analysis_table, explanation_table, kernels, options, output, terminal
 from azul_ai.cli.errors import INTERRUPTED
 from azul_ai.engine import Limit, Progress
 from azul_ai.evaluation.interface import DIFF, WIN
@@ -32,6 +32,7 @@ LIMITS = ("time", "iterations", "nodes", "depth")
 @options.memory
 @options.moves_considered
 @options.rows
+@options.explain
 @options.as_json
 @options.quiet
 @options.no_count_check
@@ -58,6 +59,8 @@ def command(position: str, as_json: bool, no_count_check: bool, **request: Any) 
     else:
         console = terminal.out()
         console.print(analysis_table.table(analysis, render.headline(loaded)))
+        if analysis.explanation:
+            console.print("", explanation_table.table(analysis.explanation), sep="\n")
         terminal.print_code(console, loaded)
     if analysis.interrupted:
         click.get_current_context().exit(INTERRUPTED)

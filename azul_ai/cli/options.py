@@ -246,6 +246,12 @@ rows = combined(
     ),
 )
 
+explain = click.option(
+    "--explain",
+    is_flag=True,
+    help="Say why the best move is better than the next one, or than the move of --show.",
+)
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 quiet = click.option(
