@@ -1,4 +1,4 @@
-"""Moves as people write them: ``F3-B-2``, ``C-K-floor``.
+"""Moves as people write them: ``F3-B-2``, ``C-K-floor``, ``wall-3-5``.
 
 A game's own module has the wording; the table here selects it by the state's game.
 """
@@ -14,7 +14,10 @@ from azul_ai.position.faults import MoveError
 
 __all__ = ["MoveError", "format_move", "names", "parse_move"]
 
-_MODULES = {"azul": "azul_ai.position.azul_moves"}
+_MODULES = {
+    "azul": "azul_ai.position.azul_moves",
+    "azul-gray": "azul_ai.position.gray_moves",
+}
 
 
 def format_move(state: State, move: int) -> str:

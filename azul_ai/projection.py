@@ -1,4 +1,4 @@
-"""What each player would score if the round ended now, part by part."""
+"""What each player would score if the round ended now, part by part: Azul's two walls."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from azul_ai import game
-from azul_ai.games.drafting import FLOOR_PENALTIES
+from azul_ai.games.drafting import FLOOR_PENALTIES, FLOOR_SPACES
 from azul_ai.games.walls import COLOR_BONUS, COLUMN_BONUS, ROW_BONUS
-from azul_ai.position import from_state
+from azul_ai.position import Player, from_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +18,9 @@ class Projection:
     """A player's score now, and what the end of the round would make of it.
 
     ``wall``: points for the tiles that would be placed. ``floor``: the penalty as printed on
-    the board, 0 or more. ``after``: the score after both, never below 0. ``bonuses``: the
-    end bonuses there are, in points with the name of each; None while the game would go on.
+    the board, 0 or more, lines that would fall included. ``after``: the score after both, never
+    below 0. ``bonuses``: the end bonuses there are, in points with the name of each; None while
+    the game would go on.
     """
 
     score: int
@@ -44,20 +45,41 @@ def project(state: Any) -> list[Projection]:
     closed, unpenalized = state.copy(), state.copy()
     if state["stage"] == game.DECISION:
         unpenalized["boards"]["floor"] = 0
+        unpenalized["boards"]["score"] += _NEVER_CLAMPED
         game.close_round(closed)
         game.close_round(unpenalized)
+        unpenalized["boards"]["score"] -= _NEVER_CLAMPED
     before, after = from_state(state).players, from_state(closed).players
     without_floor = from_state(unpenalized).players
-    return [
-        Projection(
-            score=now.score,
-            wall=gain.score - now.score,
-            floor=int(FLOOR_PENALTIES[len(now.floor)]),
-            after=then.score,
-            bonuses=bonuses(then.wall) if closed["stage"] == game.OVER else None,
+    projections = []
+    for now, gain, then in zip(before, without_floor, after, strict=True):
+        fallen = _fallen(now, then)
+        projections.append(
+            Projection(
+                score=now.score,
+                wall=gain.score - now.score + _penalty(fallen),
+                floor=_penalty(len(now.floor) + fallen),
+                after=then.score,
+                bonuses=bonuses(then.wall) if closed["stage"] == game.OVER else None,
+            )
         )
-        for now, gain, then in zip(before, without_floor, after, strict=True)
-    ]
+    return projections
+
+
+_NEVER_CLAMPED = 100
+"""Points that no floor can cost."""
+
+
+def _fallen(before: Player, after: Player) -> int:
+    """Tiles of full lines whose rows have no more tiles afterwards: they fell to the floor."""
+    rows = zip(before.lines, after.lines, before.wall, after.wall, strict=True)
+    fallen = (line for line, left, wall, then in rows if len(line) > len(left) and wall == then)
+    return sum(map(len, fallen))
+
+
+def _penalty(pieces: int) -> int:
+    """What so many pieces on the floor cost."""
+    return int(FLOOR_PENALTIES[min(pieces, FLOOR_SPACES)])
 
 
 def bonuses(wall: Sequence[str]) -> tuple[tuple[int, str], ...]:

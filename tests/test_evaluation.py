@@ -75,7 +75,7 @@ def test_a_model_has_a_name_and_a_record_type_of_its_own(name: str, own: str) ->
     loaded = evaluation.load(name, own)
     assert loaded.id == f"{own}-{name}"
     assert isinstance(loaded.model, np.record)
-    others = [evaluation.load(*other).model.dtype for other in MODELS if other != (name, own)]
+    others = [evaluation.load(*other).model.dtype for other in MODELS if other[1] != own]
     assert loaded.model.dtype not in others
 
 

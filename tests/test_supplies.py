@@ -13,8 +13,9 @@ from azul_ai import game, rng
 from azul_ai.analyzer import analyze
 from azul_ai.engine import Limit
 from azul_ai.position import Position, from_state, parse, to_state
-from azul_ai.position.azul_facts import proven_in_lid, supplies
+from azul_ai.position.azul_facts import KIND, proven_in_lid
 from azul_ai.position.supplies import Supplies, infer
+from azul_ai.position.table import supplies
 from tests.playing import random_states
 
 LAST_KNOWN = {2: 5, 3: 3, 4: 2}
@@ -60,7 +61,7 @@ def test_what_the_walls_prove() -> None:
     """
     position = parse(SECOND_ROUND)
     assert proven_in_lid(position) == {"B": 0, "Y": 4, "R": 1, "K": 2, "W": 1}
-    held = supplies(position)
+    held = supplies(position, KIND)
     assert (held.in_bag, held.in_lid, held.hidden) == (60, 9, 1)
     # 20 of each color, less those in view, less those proven to lie in the lid.
     rest = {"B": 20 - 6, "Y": 20 - 6 - 4, "R": 20 - 8 - 1, "K": 20 - 5 - 2, "W": 20 - 6 - 1}
@@ -101,7 +102,7 @@ def test_the_truth_and_every_draw_lie_within_the_bounds(
     for state in random_states(players, seed, dump):
         if not 0 < state["round"] <= LAST_KNOWN[players]:
             continue
-        held = supplies(forget(state))
+        held = supplies(forget(state), KIND)
         drawn = to_state(forget(state))
         game.draw_hidden(drawn, generator)
         for bag, lid in ((state.bag, state.lid), (drawn.bag, drawn.lid)):
@@ -125,7 +126,7 @@ def test_all_that_is_possible_is_drawn() -> None:
         game.draw_hidden(drawn, generator)
         for color, tiles in numbers(drawn.bag).items():
             seen[color].add(tiles)
-    bounds = supplies(position).bounds()
+    bounds = supplies(position, KIND).bounds()
     assert seen == {color: set(ends) for color, ends in bounds.items()}
 
 

@@ -11,6 +11,8 @@ HANDMADE, SCORE = "handmade", "score"
 _MODULES = {
     ("azul", HANDMADE): ("azul_ai.evaluation.azul",),
     ("azul", SCORE): ("azul_ai.evaluation.azul_rating", "azul_ai.evaluation.score"),
+    ("azul-gray", HANDMADE): ("azul_ai.evaluation.gray",),
+    ("azul-gray", SCORE): ("azul_ai.evaluation.gray", "azul_ai.evaluation.score"),
 }
 """What to import for a game's evaluation; the last module has the model."""
 

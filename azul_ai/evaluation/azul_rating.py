@@ -9,7 +9,7 @@ import numpy as np
 from azul_ai import game
 from azul_ai.bits import count
 from azul_ai.evaluation.drafting_rating import COLOR_STEP, COLUMN_STEP, best_rated, rate_all
-from azul_ai.evaluation.interface import play_policy, rate_last_moves, rate_moves
+from azul_ai.evaluation.interface import conclude, play_policy, rate_last_moves, rate_moves
 from azul_ai.games import supply
 from azul_ai.games.azul import FULL_COLOR, STATE
 from azul_ai.games.drafting import LINES
@@ -63,3 +63,10 @@ def play_policy_azul(state: Any, generator: Any, noise: float) -> None:
     while state.stage == game.DECISION:
         board = state.boards[state.mover]
         game.apply(state, best_rated(state, board, worths[state.mover], generator, noise))
+
+
+@conclude.register(STATE)
+@jit
+def conclude_azul(state: Any, model: Any) -> None:  # noqa: ARG001
+    """Nothing is left to choose."""
+    game.end_round(state)

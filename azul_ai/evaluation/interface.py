@@ -32,6 +32,15 @@ def evaluate(model: Any, state: Any, values: Values) -> None:
     """Estimate a state that waits for a deal; write the first ``state.players`` rows."""
 
 
+@generic
+def conclude(state: Any, model: Any) -> None:
+    """End the round now, as if nothing were left to take, and score it.
+
+    What :func:`azul_ai.game.end_round` does, but choices that are still to be made then are
+    made as each player would by the model, seeing only what he may see.
+    """
+
+
 MEMO_SLOTS = 1 << 12
 MEMO_PARTS = game.MAX_PLAYERS + 1
 MEMO_SLOT = np.dtype((np.record, [("key", "i8"), ("word", "i8"), ("numbers", "f8", (6,))]))
@@ -53,7 +62,7 @@ def outlook(model: Any, state: Any, move: int, memo: Any, values: Values) -> boo
     """Values if ``move`` were played and the round ended right then; the state stays as it is.
 
     The quick way where many states share their boards. It may decline (False, nothing is
-    written), as where the game would be over: then play the move on a copy, end the round and
+    written), as where the game would be over: then play the move on a copy, conclude the round and
     call :func:`value_of`, which gives the same.
 
     :param memo: a record of dtype MEMO, used with this model only.

@@ -7,7 +7,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-_MODULES = {"azul": "azul_ai.games.azul"}
+_MODULES = {"azul": "azul_ai.games.azul", "azul-gray": "azul_ai.games.gray"}
 NAMES = tuple(_MODULES)
 
 

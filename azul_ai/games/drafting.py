@@ -299,9 +299,7 @@ def table_key(state: Any) -> int:
         role = hashing.OWN + 3 * player
         key = key + hashing.mix(board.lines, role + 1) & hashing.MASK
         key = key + hashing.mix(board.score, role + 2) & hashing.MASK
-    turn = state.mover | (state.holder + 1) << 2 | state.start << 5 | state.stage << 7
-    turn |= state["round"] << 9 | state.hidden << 18
-    key = key + hashing.mix(turn, 0) & hashing.MASK
+    key = key + hashing.turn_key(state) & hashing.MASK
     return key + hashing.supply_key(state, lid) & hashing.MASK
 
 

@@ -17,10 +17,10 @@ from azul_ai.jit import jit
 MASK = (1 << 62) - 1
 
 # What a word means; each role has keys of its own.
-_DISPLAY, _CENTER, _BAG, _LID = range(1, 5)
+_TURN, _DISPLAY, _CENTER, _BAG, _LID = range(5)
 OWN = 5
 """The first role that a game may use for its own words."""
-ROLES = 32
+ROLES = 48
 
 # Odd factors below 2**31: a product with a word below 2**31 fits in 62 bits, and a sum of two
 # keys in 63, so nothing overflows and plain Python agrees. Each role has two of its own, so
@@ -51,3 +51,10 @@ def supply_key(state: Any, lid: int) -> int:
         if state.sources[source]:
             key = key + mix(state.sources[source], _DISPLAY) & MASK
     return key
+
+
+@jit
+def turn_key(state: Any) -> int:
+    """The key of whose turn it is, in which round and stage."""
+    turn = state.mover | (state.holder + 1) << 2 | state.start << 5 | state.stage << 7
+    return mix(turn | state["round"] << 9 | state.hidden << 18, _TURN)

@@ -39,7 +39,7 @@ def from_code(text: str, *, check_counts: bool = True) -> Position:
     :raises PositionError: the code is damaged, of a newer format, or not a valid position.
     """
     game, fields = code.unwrap(text)
-    return _read(formats.load(game).from_fields(fields), check_counts)
+    return _read(formats.load(game).from_fields(game, fields), check_counts)
 
 
 def to_state(position: Position) -> State:
@@ -63,7 +63,7 @@ def from_state(state: State, names: Sequence[str] = ()) -> Position:
 
 def template(game: str, players: int) -> str:
     """A commented TOML file to fill in; ``?`` stands where something must be."""
-    text: str = formats.load(game).template(players)
+    text: str = formats.load(game).template(game, players)
     return text
 
 

@@ -1,38 +1,32 @@
 """Everything that can be wrong with an Azul position whose values could be read.
 
 Each check yields the faults it finds, and all checks always run; those that concern one place
-are here, those between places in :mod:`azul_ai.position.azul_conflicts`. A fault that consists in
-something missing is reported only where everything could be read: a tile with a mistyped
-letter is one fault, not two.
+are here, those between places in :mod:`azul_ai.position.azul_conflicts`, those of all games in
+:mod:`azul_ai.position.table_checks`. A fault that consists in something missing is reported
+only where everything could be read: a tile with a mistyped letter is one fault, not two.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 
-from azul_ai.game import MAX_PLAYERS
 from azul_ai.games.drafting import FLOOR_SPACES
-from azul_ai.games.supply import DISPLAY_SIZE, DISPLAYS
-from azul_ai.position.azul_conflicts import conservation, table_conflicts
+from azul_ai.position import gray, table_checks
+from azul_ai.position.azul_conflicts import table_conflicts
 from azul_ai.position.azul_facts import (
     EMPTY,
     FILLED,
+    GRAY,
+    KIND,
     LETTERS,
     PALETTE,
     WALL,
-    Phase,
-    may_be_short,
-    phase,
-    places,
-    seen,
     wall_tiles,
 )
 from azul_ai.position.faults import Fault
 from azul_ai.position.model import Position
-from azul_ai.position.words import MARKER, counted
+from azul_ai.position.words import counted
 
-MIN_PLAYERS = 2
 MAX_ROUND = 999
 """No real game comes near it."""
 
@@ -53,56 +47,29 @@ def check(position: Position, gaps: Sequence[str], check_counts: bool) -> list[F
     :param gaps: fields whose values could not be read and were replaced by nothing.
     :param check_counts: whether tiles must add up to 20 of each color.
     """
-    unreadable = [*_letters(position), *_cells(position)]
+    unreadable = [*table_checks.letters(position, KIND), *_cells(position)]
     gaps = [*gaps, *(fault.field for fault in unreadable)]
     faults = [
         *unreadable,
-        *_names(position),
-        *_numbers(position),
-        *_displays(position),
+        *table_checks.names(position),
+        *table_checks.numbers(position, KIND, MAX_ROUND),
+        *table_checks.displays(position, KIND),
         *_boards(position),
         *_scores(position, gaps),
     ]
-    if MIN_PLAYERS <= len(position.players) <= MAX_PLAYERS:
+    if table_checks.has_players(position):
         faults += table_conflicts(position, not gaps, check_counts)
-    faults += conservation(position, not gaps, check_counts)
+    faults += table_checks.conservation(position, KIND, not gaps, check_counts)
+    if position.game == GRAY and not gaps:
+        faults += gray.tiling_faults(position)
     return faults
-
-
-# --- readable texts -----------------------------------------------------------------------
-
-
-def _letters(position: Position) -> Faults:
-    for place in places(position):
-        known = LETTERS
-        if place.field == "center" or place.field.endswith("floor"):
-            known += MARKER
-        for letter in dict.fromkeys(place.tiles):
-            if letter not in known:
-                yield _bad_letter(place.field, place.name, letter)
-
-
-def _bad_letter(field: str, name: str, letter: str) -> Fault:
-    legend = f"The colors are {PALETTE.legend()}."
-    if letter == "?":
-        return Fault(field, f"{name} is not filled in yet.", f"Replace the ?. {legend}")
-    if letter == MARKER:
-        reason = f"{name} holds the starting player marker."
-        return Fault(field, reason, "The marker lies in the center or on a floor.")
-    capital = letter.upper()
-    hint = f'Write the capital letter "{capital}".' if capital in LETTERS else legend
-    return Fault(field, f'{name} holds "{letter}", which is no color.', hint)
-
-
-def _names(position: Position) -> Faults:
-    for index, player in enumerate(position.players):
-        if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in player.name):
-            reason = f"The name of player {index + 1} has a control character."
-            yield Fault(f"players[{index}].name", reason, "Write letters and signs only.")
 
 
 def _cells(position: Position) -> Faults:
     for index, player in enumerate(position.players):
+        if position.game == GRAY:
+            yield from gray.cell_faults(player, index)
+            continue
         for row, cells in enumerate(player.wall):
             field, name = f"players[{index}].wall[{row}]", f"row {row + 1} of player {index + 1}"
             if len(cells) != len(WALL[row]):
@@ -122,57 +89,10 @@ def _cells(position: Position) -> Faults:
                     )
 
 
-# --- numbers, displays, boards --------------------------------------------------------------
-
-
-def _numbers(position: Position) -> Faults:
-    number = len(position.players)
-    if not MIN_PLAYERS <= number <= MAX_PLAYERS:
-        reason = f"The number of players is {number}."
-        yield Fault("players", reason, "Azul is for 2-4: write a [[players]] table for each.")
-    for field in ("to_move", "start", "next_start"):
-        player = getattr(position, field)
-        if number and player is not None and not 1 <= player <= number:
-            reason = f"There is no player {player}."
-            yield Fault(field, reason, f"Write a number from 1 to {number}.")
-    untouched = phase(position) is Phase.SETTLED and not any(
-        number for tiles in seen(position).values() for number in tiles.values()
-    )
-    if position.round == 0 and not untouched:
-        yield Fault("round", "The round is 0, but tiles are out.", "Rounds count from 1.")
-    if not 0 <= position.round <= MAX_ROUND:
-        reason = f"There is no round {position.round}."
-        yield Fault("round", reason, f"Write a number from 1 to {MAX_ROUND}.")
-
-
-def _displays(position: Position) -> Faults:
-    number, players = len(position.factories), len(position.players)
-    if MIN_PLAYERS <= players <= MAX_PLAYERS and number > DISPLAYS[players]:
-        reason = f"{players} players use {DISPLAYS[players]} displays; here are {number}."
-        yield Fault("factories", reason, "Leave out those that are not on the table.")
-    short = []
-    for index, tiles in enumerate(position.factories):
-        field, name = f"factories[{index}]", f"Display {index + 1}"
-        if len(tiles) > DISPLAY_SIZE:
-            reason = f"{name} holds {len(tiles)} tiles; it has room for {DISPLAY_SIZE}."
-            yield Fault(field, reason, "Leave out what lies elsewhere.")
-        elif 0 < len(tiles) < DISPLAY_SIZE:
-            short.append(
-                Fault(
-                    field,
-                    f"{name} holds {counted(len(tiles), 'tile')}; a display has {DISPLAY_SIZE}, "
-                    "or none once a player took from it.",
-                    "Only one display may be short, and only if bag and lid ran out in the deal.",
-                )
-            )
-    if len(short) > 1 or not may_be_short(position):
-        yield from short
-
-
 def _boards(position: Position) -> Faults:
     for index, player in enumerate(position.players):
         for row, tiles in enumerate(player.lines):
-            yield from _line(f"players[{index}]", index, row, tiles, player.wall[row])
+            yield from _line(index, row, tiles, player.wall[row])
         if len(player.floor) > FLOOR_SPACES:
             yield Fault(
                 f"players[{index}].floor",
@@ -186,7 +106,7 @@ def _scores(position: Position, gaps: Sequence[str]) -> Faults:
     for index, player in enumerate(position.players):
         if any(gap.startswith(f"players[{index}].wall") for gap in gaps):
             continue
-        most = MAX_PLACEMENT_POINTS[sum(1 for _ in wall_tiles(player))]
+        most = MAX_PLACEMENT_POINTS[sum(1 for _ in wall_tiles(position.game, player))]
         if not 0 <= player.score <= most:
             yield Fault(
                 f"players[{index}].score",
@@ -196,8 +116,8 @@ def _scores(position: Position, gaps: Sequence[str]) -> Faults:
             )
 
 
-def _line(field: str, index: int, row: int, tiles: str, cells: str) -> Faults:
-    field, name = f"{field}.lines[{row}]", f"Line {row + 1} of player {index + 1}"
+def _line(index: int, row: int, tiles: str, cells: str) -> Faults:
+    field, name = f"players[{index}].lines[{row}]", f"Line {row + 1} of player {index + 1}"
     if len(tiles) > row + 1:
         reason = f"{name} holds {len(tiles)} tiles; it has {counted(row + 1, 'space')}."
         yield Fault(field, reason, "What does not fit lies on the floor.")
@@ -206,7 +126,7 @@ def _line(field: str, index: int, row: int, tiles: str, cells: str) -> Faults:
     if len(colors) > 1:
         yield Fault(field, f"{name} holds {' and '.join(names)}.", "A line has one color.")
     for letter, color in zip(colors, names, strict=True):
-        column = WALL[row].index(letter)
-        if cells[column : column + 1] in (letter, FILLED):
+        marked = zip(cells, WALL[row], strict=False)
+        if letter in cells or (FILLED, letter) in marked:
             reason = f"{name} holds {color}, but row {row + 1} of the wall already has it."
             yield Fault(field, reason, "Correct the line or the wall.")

@@ -8,24 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from azul_ai.games.drafting import FLOOR_SPACES
-from azul_ai.games.supply import DISPLAY_SIZE, FIELD_MASK, TILES_PER_COLOR
+from azul_ai.position import table_checks
 from azul_ai.position.azul_facts import (
-    LETTERS,
-    PALETTE,
-    Phase,
-    bag_size,
+    GRAY,
+    KIND,
     complete_rows,
-    emptied_displays,
     implied_start,
     marker_places,
-    may_be_short,
     phase,
-    seen,
-    unseen,
 )
 from azul_ai.position.faults import Fault
 from azul_ai.position.model import Position
-from azul_ai.position.words import MARKER, counted
+from azul_ai.position.table import Phase, emptied_displays, may_be_short
+from azul_ai.position.words import MARKER
 
 Faults = Iterator[Fault]
 
@@ -35,24 +30,12 @@ def table_conflicts(position: Position, complete: bool, check_counts: bool) -> F
 
     :param complete: whether everything could be read.
     """
-    yield from _center(position)
+    yield from table_checks.center(position, KIND)
     yield from _full_rows(position)
     yield from _markers(position, complete)
     yield from _start(position, complete)
     if check_counts and complete:
-        yield from _dealt(position)
-
-
-def _center(position: Position) -> Faults:
-    tiles, emptied = sum(map(position.center.count, LETTERS)), emptied_displays(position)
-    most = (DISPLAY_SIZE - 1) * max(0, emptied)
-    if tiles > most:
-        yield Fault(
-            "center",
-            f"The center holds {counted(tiles, 'tile')}, but at most {most} can have come there "
-            f"from {counted(emptied, 'emptied display')}.",
-            'Write "" for every display that a player took from.',
-        )
+        yield from table_checks.dealt(position, KIND)
 
 
 def _full_rows(position: Position) -> Faults:
@@ -104,8 +87,11 @@ def _start(position: Position, complete: bool) -> Faults:
     if given is None or not complete or not 1 <= given <= number:
         return
     turns = (position.to_move - given) % number
-    if phase(position) is Phase.SETTLED:
+    now = phase(position)
+    if now is Phase.SETTLED:
         wrong = MARKER in position.center and turns != 0
+    elif now is Phase.TILING and position.game == GRAY:
+        wrong = False
     else:
         wrong = MARKER in position.center and given != implied_start(position) + 1
         wrong = wrong and not (may_be_short(position) and turns <= emptied_displays(position))
@@ -116,52 +102,6 @@ def _start(position: Position, complete: bool) -> Faults:
             f"player {implied_start(position) + 1}.",
             "Leave start out, or correct to_move or the displays.",
         )
-
-
-def _dealt(position: Position) -> Faults:
-    size = bag_size(position)
-    if position.bag is not None or position.lid is not None or size is None:
-        return
-    left = sum(unseen(position).values())
-    if left < size:
-        total = TILES_PER_COLOR * len(LETTERS)
-        yield Fault(
-            "round",
-            f"{total - left} tiles are in view, but up to round {position.round} only "
-            f"{total - size} have been dealt.",
-            "Correct the round.",
-        )
-
-
-def conservation(position: Position, complete: bool, check_counts: bool) -> Faults:
-    """20 of each color; uncounted, what the packed state has room for."""
-    room = TILES_PER_COLOR if check_counts else FIELD_MASK
-    given = {"bag": position.bag, "lid": position.lid}
-    groups = {name: tiles for name, tiles in given.items() if tiles is not None}
-    groups |= seen(position)
-    missing = {}
-    for letter in LETTERS:
-        where = {name: tiles[letter] for name, tiles in groups.items() if tiles[letter]}
-        number = sum(where.values())
-        if number > room:
-            listed = ", ".join(f"{name} {tiles}" for name, tiles in where.items())
-            reason = f"There are {number} {PALETTE.name(letter)} tiles, more than {room}"
-            yield Fault(_field(next(iter(where))), f"{reason}: {listed}.", "Count them again.")
-        elif number < room:
-            missing[letter] = room - number
-    if check_counts and complete and missing and None not in given.values():
-        listed = ", ".join(f"{number} {PALETTE.name(key)}" for key, number in missing.items())
-        yield Fault(
-            "bag",
-            f"{sum(missing.values())} of {room * len(LETTERS)} tiles are missing: {listed}.",
-            "Count bag and lid again; leave out one of them, and it follows from the rest.",
-        )
-
-
-def _field(group: str) -> str:
-    """The field of a group of places."""
-    fields = {"displays": "factories", "lines": "players", "floors": "players", "walls": "players"}
-    return fields.get(group, group)
 
 
 def _lower(name: str) -> str:

@@ -9,7 +9,7 @@ from azul_ai.game import State
 from azul_ai.games.drafting import FLOOR, LINES
 from azul_ai.games.rounds import IN_CENTER
 from azul_ai.games.supply import DISPLAYS
-from azul_ai.position.azul_facts import EMPTY, LETTERS, PALETTE, WALL
+from azul_ai.position.azul_facts import LETTERS, PALETTE
 from azul_ai.position.azul_state import from_state
 from azul_ai.position.faults import MoveError
 
@@ -87,11 +87,11 @@ def _does_not_fit(state: State, letter: str, line: int | None) -> str:
     if not 1 <= line <= LINES:
         return f"there is no line {line}; write 1-{LINES} or floor"
     player, owner = from_state(state).players[state["mover"]], f"player {state['mover'] + 1}"
-    tiles, cells, printed = player.lines[line - 1], player.wall[line - 1], WALL[line - 1]
+    tiles = player.lines[line - 1]
     if len(tiles) == line:
         return f"line {line} of {owner} is full"
     if tiles and tiles[0] != letter:
         return f"line {line} of {owner} holds {PALETTE.name(tiles[0])}"
-    if cells[printed.index(letter)] != EMPTY:
+    if letter in player.wall[line - 1]:
         return f"row {line} of {owner}'s wall already has {PALETTE.name(letter)}"
     return ""

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from azul_ai import game
-from azul_ai.games import azul
+from azul_ai import game, games
 from azul_ai.games.drafting import FLOOR, FLOOR_FIELD, FLOOR_SPACES, LINES, OPEN_FIELD
 from azul_ai.games.rounds import IN_CENTER
-from azul_ai.games.supply import COLORS, DISPLAYS, FIELD, FIELD_MASK, SOURCE_FIELD
+from azul_ai.games.supply import COLORS
+from azul_ai.position import gray, records, table
 from azul_ai.position.azul_facts import (
     EMPTY,
+    GRAY,
+    KIND,
     LETTERS,
     WALL,
-    Phase,
     implied_start,
     is_over,
     marker_owner,
     phase,
-    supplies,
-    warnings,
 )
 from azul_ai.position.model import Player, Position
+from azul_ai.position.table import Phase
 from azul_ai.position.words import MARKER
 
 # The contents of a floor field, by value.
@@ -32,22 +32,18 @@ _FLOOR_LETTERS = EMPTY + LETTERS + MARKER
 
 def to_state(position: Position) -> game.State:
     """The record of a valid position in normal form, a finished round scored."""
-    state = azul.new_state(len(position.players))
-    state["round"] = position.round  # as an attribute it would be numpy's method
-    state.mover = position.to_move - 1
+    state = games.load(position.game).new_state(len(position.players))
+    records.write(state, position, KIND)
     state.holder = _holder(position)
     state.start = implied_start(position) if position.start is None else position.start - 1
-    held = supplies(position)
-    state.bag, state.lid, state.hidden = _pack(held.rest), _pack(held.lid), held.hidden
-    for source, tiles in enumerate((position.center, *position.factories)):
-        for color, letter in enumerate(LETTERS):
-            if letter in tiles:
-                state.sources[source] += tiles.count(letter) << FIELD * color
-                state.presence |= 1 << SOURCE_FIELD * color + source
     for index, player in enumerate(position.players):
         _write_board(state.boards[index], player)
+        if position.game == GRAY:
+            _write_colors(state.boards[index], player)
     match phase(position):
         case Phase.DRAFTING:
+            state.stage = game.DECISION
+        case Phase.TILING if position.game == GRAY and gray.decides(position) is not None:
             state.stage = game.DECISION
         case Phase.TILING:
             game.close_round(state)
@@ -62,11 +58,6 @@ def _holder(position: Position) -> int:
         return IN_CENTER
     owner = marker_owner(position)
     return (position.next_start or position.to_move) - 1 if owner is None else owner
-
-
-def _pack(numbers: Mapping[str, int]) -> int:
-    """The supply word of numbers of tiles."""
-    return sum(numbers.get(letter, 0) << FIELD * color for color, letter in enumerate(LETTERS))
 
 
 def _write_board(board: Any, player: Player) -> None:
@@ -89,63 +80,64 @@ def _write_board(board: Any, player: Player) -> None:
     board["floor"], board["score"] = floor, player.score
 
 
-def from_state(state: game.State, names: Sequence[str] = ()) -> Position:
-    """The position of a record.
+def _write_colors(board: Any, player: Player) -> None:
+    """Fill what only a gray board has."""
+    field = games.load(GRAY).PLAN_FIELD
+    for row, cells in enumerate(player.wall):
+        for column, cell in enumerate(cells):
+            if cell != EMPTY:
+                board["colors"][LETTERS.index(cell)] |= 1 << LINES * row + column
+    for row, column in gray.plan_of(player).items():
+        board["plan"] |= column + 1 << field * row
 
-    Where some of the unseen tiles are hidden, bag and lid are left out altogether: a
-    position knows no half-known lid.
-    """
+
+def from_state(state: game.State, names: Sequence[str] = ()) -> Position:
+    """The position of a record."""
     number = int(state.players)
-    known = not state.hidden
     marker = MARKER if state.holder == IN_CENTER else ""
-    players = tuple(
-        _read_board(state.boards[index], names[index] if index < len(names) else "")
-        for index in range(number)
-    )
-    position = Position(
-        game=azul.NAME,
-        round=int(state["round"]),
-        to_move=int(state.mover) + 1,
-        factories=tuple(_tiles(state.sources[1 + index]) for index in range(DISPLAYS[number])),
-        center=_tiles(state.sources[0]) + marker,
-        players=players,
-        bag=_unpack(state.bag) if known else None,
-        lid=_unpack(state.lid) if known else None,
-    )
+    names = [*names, *[""] * number]
+    players = tuple(_read_board(state.boards[index], names[index]) for index in range(number))
+    position = Position(game=games.of(state).NAME, players=players, **records.read(state, LETTERS))
+    position = replace(position, center=position.center + marker)
     if state.stage == game.DECISION and not marker and marker_owner(position) is None:
         position = replace(position, next_start=int(state.holder) + 1)
     if state.start != implied_start(position):
         position = replace(position, start=int(state.start) + 1)
-    return replace(position, warnings=warnings(position))
-
-
-def _unpack(word: int) -> dict[str, int]:
-    """Numbers of tiles of a supply word."""
-    word = int(word)
-    return {letter: word >> FIELD * color & FIELD_MASK for color, letter in enumerate(LETTERS)}
-
-
-def _tiles(word: int) -> str:
-    """The tiles of a supply word as text."""
-    return "".join(letter * number for letter, number in _unpack(word).items())
+    return replace(position, warnings=table.warnings(position, KIND))
 
 
 def _read_board(board: Any, name: str) -> Player:
     """One board's texts."""
-    wall, lines, floor = int(board["wall"]), int(board["lines"]), int(board["floor"])
+    lines, floor = int(board["lines"]), int(board["floor"])
     fields = [lines >> 6 * row & 63 for row in range(LINES)]
+    is_gray = "colors" in board.dtype.names
+    cell = _gray_cell if is_gray else _colored_cell
     return Player(
         name=name,
+        placed=_read_plan(board) if is_gray else (),
         score=int(board["score"]),
         lines=tuple(LETTERS[field >> 3] * (field & 7) for field in fields),
         wall=tuple(
-            "".join(
-                printed if wall >> LINES * row + column & 1 else EMPTY
-                for column, printed in enumerate(WALL[row])
-            )
-            for row in range(LINES)
+            "".join(cell(board, row, column) for column in range(LINES)) for row in range(LINES)
         ),
         floor="".join(
             _FLOOR_LETTERS[floor >> FLOOR_FIELD * space & 7] for space in range(FLOOR_SPACES)
         ).rstrip(EMPTY),
     )
+
+
+def _colored_cell(board: Any, row: int, column: int) -> str:
+    return WALL[row][column] if int(board["wall"]) >> LINES * row + column & 1 else EMPTY
+
+
+def _gray_cell(board: Any, row: int, column: int) -> str:
+    cells = zip(LETTERS, board["colors"].tolist(), strict=True)
+    here = (letter for letter, word in cells if word >> LINES * row + column & 1)
+    return next(here, EMPTY)
+
+
+def _read_plan(board: Any) -> tuple[str, ...]:
+    """The placements chosen so far."""
+    module, plan = games.load(GRAY), int(board["plan"])
+    fields = [plan >> module.PLAN_FIELD * row & module.PLAN_MASK for row in range(LINES)]
+    return tuple(gray.placement(row, field - 1) for row, field in enumerate(fields) if field)

@@ -4,8 +4,9 @@ A format module offers
 
 - ``read(document, check_counts) -> Position``: from the keys of a TOML or JSON document;
 - ``to_dict(position)`` and ``to_toml(position)``: the document again;
-- ``to_fields(position)`` and ``from_fields(text)``: the fields of a code, from and to a document;
-- ``template(players)``: a commented file to fill in;
+- ``to_fields(position)`` and ``from_fields(game, text)``: the fields of a code, and a document
+  of them;
+- ``template(game, players)``: a commented file to fill in;
 - ``to_state(position)``, of a position that ``read`` returned, and ``from_state(state, names)``.
 """
 
@@ -14,7 +15,7 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-_MODULES = {"azul": "azul_ai.position.azul"}
+_MODULES = {"azul": "azul_ai.position.azul", "azul-gray": "azul_ai.position.azul"}
 NAMES = tuple(_MODULES)
 
 

@@ -13,7 +13,8 @@ class Player:
     """A player's board: what stands under ``[[players]]`` in a file.
 
     ``lines`` and ``wall`` have five texts each, from the top; a wall cell is a letter or
-    ``.``. ``score`` is the score track, before any end bonus.
+    ``.``. ``score`` is the score track, before any end bonus. ``placed`` (gray wall only): the
+    moves that the player has chosen in the present wall-tiling, not carried out yet.
     """
 
     score: int = 0
@@ -21,6 +22,7 @@ class Player:
     wall: tuple[str, ...] = (".....",) * 5
     floor: str = ""
     name: str = ""
+    placed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

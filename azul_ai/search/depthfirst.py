@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from azul_ai import game
-from azul_ai.evaluation.interface import outlook, value_of
+from azul_ai.evaluation.interface import conclude, outlook, value_of
 from azul_ai.game import DEAL, DECISION, OVER
 from azul_ai.jit import jit, kernel
 from azul_ai.search import ordering, rule
@@ -31,6 +31,7 @@ def advance(
     :param table: pairs (PAIR of the same module), shape (a power of two,).
     :param deals: a record of dtype DEALS, or None to value positions before the deal.
     """
+    game.conceal(pool[0])
     while search.nodes < limit and search.stored < search.room:
         ply = search.ply
         frame = search.frames[ply]
@@ -123,7 +124,7 @@ def proceed(model: Any, search: Any, rows: Any, deals: Any, child: Any, ply: int
                 row.certain = game.conclusive(child)
         # A secret phase is one decision: what else it asks is left to the end of the round.
         if child.stage == DECISION and (frame.depth == 1 or game.is_secret(child)):
-            game.end_round(child)
+            conclude(child, model)
     deeper = frame.depth > 1 or frame.is_deal
     if child.stage == OVER or not deeper or (child.stage == DEAL and deals is None):
         value_of(model, child, search.values)

@@ -29,9 +29,10 @@ def look_ahead(pool: Any, model: Any, moves: Any, values: Any) -> None:
     for index in range(len(moves)):
         pool[1] = pool[0]
         state = pool[1]
+        game.conceal(state)
         game.apply(state, moves[index])
         if state.stage == DECISION:
-            game.end_round(state)
+            evaluation.conclude(state, model)
         evaluation.value_of(model, state, values[index])
 
 

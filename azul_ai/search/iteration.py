@@ -6,6 +6,10 @@ legal in that draw. Inside a round every draw agrees. A deal is public, so past 
 is open-loop: nodes keyed by what a move means (:func:`azul_ai.game.move_key`), compared by
 how often they were available. Values are vectors (max^n): each player looks at his own.
 
+In a secret phase each player has a tree of his own, which begins where the phase began and
+holds his choices alone, so that nobody reacts to what he cannot see; one iteration descends
+them one after another, and they share its outcome.
+
 A leaf is played by a cheap policy to the end of the round and evaluated there.
 """
 
@@ -49,6 +53,39 @@ CONTROL = np.dtype(
 
 
 @jit
+def begin(pool: Any, generator: Any) -> None:
+    """Copy the root, as its mover knows it, with a guess at what nobody knows."""
+    pool[1] = pool[0]
+    game.conceal(pool[1])
+    game.determinize(pool[1], generator)
+
+
+@jit
+def take_seat(
+    nodes: Any, state: Any, control: Any, work: Any, length: int, fork: int
+) -> tuple[int, int]:
+    """Go over to the mover's own tree of a secret phase, if he has not begun it.
+
+    :param fork: the node where the phase began; NONE if that is here.
+    :returns: the path's length, NONE if there is no room for his tree; and the fork.
+    """
+    store, path = work[0], work[1]
+    if fork == NONE:
+        fork = path[length, 0]
+        tree.add_views(nodes, store, fork, state.players, control.prior_visits)
+        if fork == ROOT:
+            return length, fork  # here the root's mover decides
+    elif state.mover == path[length - 1, 1]:
+        return length, fork
+    view = tree.view_of(nodes, fork, state.mover)
+    if view == NONE:
+        return NONE, fork
+    path[length, 1] = state.mover
+    path[length + 1, 0] = view
+    return length + 1, fork
+
+
+@jit
 def choose(
     nodes: Any, parent: int, state: Any, control: Any, work: Any, open_loop: bool
 ) -> tuple[int, int]:
@@ -70,7 +107,7 @@ def choose(
             here.available += move != NONE
             reach = math.sqrt(math.sqrt(here.available)) * control.exploration
         bound = here.value + reach * here.width
-        if bound > best_bound and move != NONE:
+        if bound > best_bound and move >= 0:
             best, best_bound, best_move = child, bound, move
     if open_loop or node.behind != EXHAUSTED:
         # An untried move counts as one with the prior's visits alone. Past a deal the
@@ -139,7 +176,7 @@ def evaluate_leaf(model: Any, state: Any, control: Any, values: Any, generator: 
         if state.stage == DEAL:
             game.deal(state, generator)
         elif control.leaf == _STATIC:
-            game.end_round(state)
+            evaluation.conclude(state, model)
         elif control.leaf == _RANDOM:
             game.apply(state, game.random_move(state, generator))
         else:
@@ -169,9 +206,8 @@ def backpropagate(
 def plant(pool: Any, nodes: Any, control: Any, work: Any, candidates: Any) -> None:
     """Make the root and a child for each candidate, with priors from the moves' ratings."""
     store, path, moves, ratings, _, generator = work
-    pool[1] = pool[0]
+    begin(pool, generator)
     state = pool[1]
-    game.determinize(state, generator)
     number = evaluation.rate_moves(state, moves, ratings)
     top = highest(ratings, number)
     tree.make_root(nodes, store)
@@ -209,18 +245,23 @@ def grow(
         plant(pool, nodes, control, work, candidates)
     _, path, _, _, values, generator = work
     for _ in range(iterations):
-        pool[1] = pool[0]
+        begin(pool, generator)
         state = pool[1]
-        game.determinize(state, generator)
-        length, deals, grown = 0, 0, False
+        length, deals, grown, fork = 0, 0, False, NONE
         path[0, 0] = ROOT
-        while state.stage != OVER and not grown and length + 1 < MAX_PATH:
+        while state.stage != OVER and not grown and length + 2 < MAX_PATH:
             if state.stage == DEAL:
                 if deals == control.horizon:
                     break
                 deals += 1
+                fork = NONE
                 game.deal(state, generator)
                 continue
+            if game.is_secret(state):
+                seat, fork = take_seat(nodes, state, control, work, length, fork)
+                if seat == NONE:
+                    break
+                length = seat
             parent = path[length, 0]
             family = nodes[parent].children
             child, move = choose(nodes, parent, state, control, work, deals > 0)
@@ -247,6 +288,8 @@ def principal_variation(pool: Any, nodes: Any, index: int, line: Any, enough: in
     """
     pool[1] = pool[0]
     state = pool[1]
+    game.conceal(state)
+    fork = ROOT if game.is_secret(state) else NONE
     length, child = 0, NONE
     if index < nodes[ROOT].children:
         child = nodes[ROOT].first + index
@@ -254,7 +297,13 @@ def principal_variation(pool: Any, nodes: Any, index: int, line: Any, enough: in
         if length and nodes[child].visits < enough:
             break
         line[length] = nodes[child].move
+        mover = state.mover
         game.apply(state, line[length])
         length += 1
-        child = tree.most_visited(nodes, child)
+        if game.is_secret(state) and (fork == NONE or state.mover != mover):
+            if fork == NONE:
+                fork = child
+            child = tree.view_of(nodes, fork, state.mover)
+        if child != NONE:
+            child = tree.most_visited(nodes, child)
     return length

@@ -21,6 +21,9 @@ from azul_ai.bits import lowest
 from azul_ai.jit import jit
 
 NONE, ROOT = -1, 0
+VIEW = -2
+"""A child whose ``move`` is VIEW - player is no move: there begins that player's tree of a
+secret phase, which the others' choices do not reach."""
 SIZES = 12
 """Block sizes are 1, 2, 4 … 2^(SIZES - 1)."""
 
@@ -106,6 +109,24 @@ def add_child(
 
 
 @jit
+def add_views(nodes: Any, store: Any, parent: int, players: int, prior_visits: float) -> None:
+    """Begin every player's own tree at the node where a secret phase begins, if it has none."""
+    for player in range(players):
+        if view_of(nodes, parent, player) == NONE:
+            add_child(nodes, store, parent, VIEW - player, 0.0, prior_visits)
+
+
+@jit
+def view_of(nodes: Any, parent: int, player: int) -> int:
+    """Where a player's own tree of the secret phase that begins at a node begins; or NONE."""
+    first = nodes[parent].first
+    for child in range(first, first + nodes[parent].children):
+        if nodes[child].move == VIEW - player:
+            return child
+    return NONE
+
+
+@jit
 def allocate(nodes: Any, store: Any, size: int) -> int:
     """A block of ``size`` slots, a power of two; NONE if there is none."""
     free = store.free[lowest(size)]
@@ -138,12 +159,12 @@ def record(nodes: Any, index: int, prior_visits: float, moved: float, own: float
 
 @jit
 def most_visited(nodes: Any, parent: int) -> int:
-    """The child with the most visits, among equals the one with the higher value; or NONE."""
+    """The move's child with the most visits, among equals of the higher value; or NONE."""
     first = nodes[parent].first
     best = NONE
     for child in range(first, first + nodes[parent].children):
         node = nodes[child]
-        if (
+        if node.move >= 0 and (
             best == NONE
             or node.visits > nodes[best].visits
             or (node.visits == nodes[best].visits and node.value > nodes[best].value)
