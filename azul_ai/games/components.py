@@ -1,0 +1,51 @@
+"""What is printed on the components of Stained Glass of Sintra: data, never code.
+
+The set that comes with the package is not official; see the file's own words.
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+JOKER = "*"
+
+
+@dataclass(frozen=True)
+class Components:
+    """A set of components.
+
+    ``colors``: names by letter, in the order of the colors. ``strips``: front and back of the
+    eight pattern strips, five letters or jokers each. ``window_points``: eight numbers from the
+    left. ``track``: nine numbers, 0 at the top, the others negative as printed. ``ornaments``:
+    pairs of windows, from 1. ``official``: whether the publisher says so.
+    """
+
+    colors: dict[str, str]
+    strips: tuple[tuple[str, str], ...]
+    window_points: tuple[int, ...]
+    track: tuple[int, ...]
+    ornaments: tuple[tuple[int, ...], ...]
+    official: bool
+
+
+@functools.cache
+def default() -> Components:
+    """The set that comes with the package."""
+    text = files("azul_ai.games").joinpath("sintra.toml").read_text(encoding="utf-8")
+    return of_document(tomllib.loads(text))
+
+
+def of_document(document: dict[str, Any]) -> Components:
+    """The set that a valid document describes."""
+    return Components(
+        colors=dict(document["colors"]),
+        strips=tuple((strip["front"], strip["back"]) for strip in document["strips"]),
+        window_points=tuple(document["window_points"]),
+        track=tuple(document["track"]),
+        ornaments=tuple(tuple(pair) for pair in document["ornaments"]),
+        official=document["official"],
+    )
