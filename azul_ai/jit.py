@@ -25,12 +25,13 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import filelock
 import llvmlite.binding as llvm
 import numba
 import platformdirs
+from numba.core.registry import CPUDispatcher
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -54,6 +55,8 @@ COMPILED_SOURCES = (
 _PACKAGE = Path(__file__).parent
 _DIGEST = re.compile("[0-9a-f]{16}")
 _FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+BLOCK_FLAGS = {**_FLAGS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Of what only compiled code calls: without the wrappers that Python needs, a sixth of the work."""
 
 
 class CacheNotice(UserWarning):
@@ -66,8 +69,21 @@ def jit(function: F) -> F:
     :raises RuntimeError: the function's file is outside :data:`COMPILED_SOURCES`.
     """
     _require_covered(function)
-    compiled: F = numba.njit(**_FLAGS)(function)
-    return compiled
+    if numba.config.DISABLE_JIT:
+        return function
+    return cast("F", _Block(function, targetoptions={"nopython": True, **BLOCK_FLAGS}))
+
+
+class _Block(CPUDispatcher):  # type: ignore[misc]
+    """A building block: compiled code calls it directly, Python through a version of its own."""
+
+    def __call__(self, *args: Any) -> Any:
+        return self._for_python(*args)
+
+    @functools.cached_property
+    def _for_python(self) -> Callable[..., Any]:
+        compiled: Callable[..., Any] = numba.njit(**_FLAGS)(self.py_func)
+        return compiled
 
 
 class Kernel:

@@ -109,6 +109,7 @@ def worths(moves: dict[str, list[Any]], mover: int) -> dict[str, Worth]:
 
 def answer(player: Player, puzzle: Puzzle, seed: int) -> Answer:
     """What a player makes of a puzzle."""
+    player.prepare(puzzle.state)  # loading kernels is no part of the budget
     chosen = player.search(puzzle.state, seed).moves[0]
     *share, points = puzzle.moves[notation.format_move(puzzle.state, chosen.move)]
     *best_share, best_points = max(puzzle.moves.values())

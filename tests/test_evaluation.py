@@ -156,8 +156,8 @@ def test_points_on_the_track_are_points(players: int) -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_outlook_is_the_value_after_the_move(players: int) -> None:
-    memo, values, answered = interface.new_memo(), interface.new_values(), 0
-    for state in decisions(players):
+    memo, values, answered, over = interface.new_memo(), interface.new_values(), 0, 0
+    for state in decisions(players) + decisions(players, last=True):
         moves = some_moves(state)
         expected = values_after(model_of(state), state, moves)
         kept = state.copy()
@@ -165,11 +165,13 @@ def test_the_outlook_is_the_value_after_the_move(players: int) -> None:
             if interface.outlook(model_of(state), state, move, memo, values):
                 assert values[:players] == pytest.approx(value, rel=1e-12, abs=1e-12)
                 answered += 1
+                over += ended(state, move).stage == game.OVER
             else:
                 assert not values.any()  # nothing is written
             values[:] = 0
         assert state == kept
     assert answered > 300
+    assert over > 30
 
 
 # --- from points to shares --------------------------------------------------------------
@@ -249,6 +251,7 @@ def test_utilities(win: float, diff: float, utility: float) -> None:
 
 
 def ratings_of(state: Any, rate: Any = interface.rate_moves) -> dict[int, float]:
+    model_of(state)  # with a game's model come its ratings
     moves, ratings = np.zeros(game.MAX_MOVES, dtype=np.int64), np.zeros(game.MAX_MOVES)
     number = rate(state, moves, ratings)
     listed = dict(zip(moves[:number].tolist(), ratings[:number].tolist(), strict=True))
@@ -265,14 +268,25 @@ def test_the_distinct_moves_are_rated(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_for_a_round_that_ends_every_result_is_rated_once(players: int) -> None:
-    for state in decisions(players):
-        rated, last = ratings_of(state), ratings_of(state, interface.rate_last_moves)
-        assert last.items() <= rated.items()
-        # Boards, lid and who starts are all that is left then.
-        kept = [name for name in state.dtype.names if name not in {"sources", "presence"}]
-        ends = {move: repr(ended(state, move)[kept]) for move in rated}
-        assert {ends[move] for move in last} == set(ends.values())
+@pytest.mark.parametrize("own", evaluation.names("azul"))
+def test_of_last_moves_some_best_one_is_listed(own: str, players: int) -> None:
+    memo, fewer = interface.new_memo(), 0
+    for state in (decisions(players) + decisions(players, last=True))[::2]:
+        model, mover = model_of(state, own), int(state.mover)
+        last = ratings_of(state, functools.partial(rate_last, model, memo))
+        moves = legal_moves(state, distinct=True)
+        assert set(last) <= set(moves)
+        found = dict(zip(moves, values_after(model, state, moves), strict=True))
+        for objective in (WIN, DIFF):
+            utilities = {m: interface.python_utility(found[m], mover, objective) for m in moves}
+            best = max(utilities[move] for move in last)
+            assert best == pytest.approx(max(utilities.values()), abs=1e-12)
+        fewer += len(last) < len(moves)
+    assert (fewer > 0) == (own == evaluation.HANDMADE)
+
+
+def rate_last(model: Any, memo: Any, state: Any, moves: Any, ratings: Any) -> int:
+    return int(interface.rate_last_moves(model, state, memo, moves, ratings))
 
 
 @pytest.mark.parametrize("players", PLAYERS)

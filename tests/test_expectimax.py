@@ -32,7 +32,6 @@ from tests.oracle.solve import UTILITIES, solve
 from tests.playing import legal_moves
 
 # Several kinds of search are compiled here: minutes, so this file is run by name (-m slow).
-pytestmark = pytest.mark.slow
 
 OBJECTIVES = {"win": WIN, "diff": DIFF}
 ALL = 500

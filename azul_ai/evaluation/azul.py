@@ -6,35 +6,12 @@ from typing import Any
 
 import numpy as np
 
-import azul_ai.evaluation.azul_rating  # noqa: F401  (a searcher needs the moves rated, too)
-from azul_ai.bits import count
-from azul_ai.evaluation.interface import MEMO_PARTS, MEMO_SLOTS, POINTS, evaluate, outlook
-from azul_ai.evaluation.walls import (
-    COUNT_FIELD,
-    MODEL_FIELDS,
-    PHASES,
-    Fit,
-    fill_model,
-    finish,
-    rounds_left,
-    wall_value,
-)
-from azul_ai.games import azul, drafting
-from azul_ai.games.drafting import LINES
-from azul_ai.games.supply import COLORS
-from azul_ai.games.walls import ROW_MASK, placement_points
+import azul_ai.evaluation.azul_outlook
+import azul_ai.evaluation.azul_rating  # noqa: F401  (what else a searcher asks)
+from azul_ai.evaluation.azul_boards import MODEL, board_value
+from azul_ai.evaluation.interface import POINTS, evaluate
+from azul_ai.evaluation.walls import Fit, fill_model, finish, rounds_left
 from azul_ai.jit import jit
-
-MODEL = np.dtype(
-    (
-        np.record,
-        [
-            *MODEL_FIELDS,
-            ("azul", "i8"),  # unused: makes the record type this game's own
-        ],
-    )
-)
-
 
 # Fitted by `python benchmarks/fit_handmade.py --games 600 --iterations 300 --seed 1`.
 _FITS = {
@@ -98,117 +75,3 @@ def evaluate_azul(model: Any, state: Any, values: Any) -> None:
         values[player, POINTS] = board_value(model, board, phase)
     values[state.mover, POINTS] += model.start[phase]
     finish(model, state, phase, values)
-
-
-@jit
-def board_value(model: Any, board: Any, phase: int) -> float:
-    """Expected final points of a board, less what all players have to come alike."""
-    wall = wall_value(model, board.wall, color_counts(board.wall), phase)
-    return board.score + wall + lines_value(model, board.wall, board.lines, phase)
-
-
-@jit
-def color_counts(wall: int) -> int:
-    """The packed numbers of tiles by color."""
-    counts = 0
-    for color in range(COLORS):
-        counts |= count(wall & azul.FULL_COLOR[color]) << COUNT_FIELD * color
-    return counts
-
-
-@jit
-def lines_value(model: Any, wall: int, lines: int, phase: int) -> float:
-    """What the lines that are begun but not full are worth, in proportion to how full."""
-    points = 0.0
-    for row in range(LINES):
-        line = lines >> 6 * row & 63
-        tiles = line & 7
-        if 0 < tiles <= row:
-            column = ((line >> 3) + row) % COLORS
-            gain = placement_points(wall, row, column)
-            points += model.line[phase] * gain * tiles / (row + 1)
-    return points
-
-
-# --- what a search asks at its leaves --------------------------------------------------
-
-# A slot of the memo holds a board as it was before the end of the round: ``key`` packs its
-# wall, lines and number of floor pieces; ``word`` its score, the rounds left to it, and a bit
-# for each phase whose entry in ``numbers``, the board's value after the round, is known. The
-# slots of all players hold walls and what they are worth: ``key`` the wall, ``word`` the bits.
-_KEYED = 1 << 58
-_FLOOR, _LINES, _SCORE, _ROUNDS = 55, 25, 16, 8
-_HASH, _HASH_MASK, _HASH_SHIFT = 0x5851F42D, (1 << 31) - 1, 40
-_WALLS = MEMO_PARTS - 1
-
-
-@outlook.register(MODEL)
-@jit
-def outlook_azul(model: Any, state: Any, move: int, memo: Any, values: Any) -> bool:
-    """Look up every board as it would be, and value those not met before."""
-    lines, occupied, starter = drafting.preview(state, move)
-    phase = PHASES
-    for player in range(state.players):
-        board = state.boards[player]
-        if player == state.mover:
-            place = find_board(memo, player, board, lines, occupied)
-        else:
-            place = find_board(memo, player, board, board.lines, drafting.floor_count(board))
-        memo.found[player] = place
-        phase = min(phase, memo.slots[place].word >> _ROUNDS & 7)
-    if phase == 0 or state["round"] >= state.round_cap:
-        return False
-    for player in range(state.players):
-        slot = memo.slots[memo.found[player]]
-        if not slot.word >> phase & 1:
-            learn(model, memo, slot, phase)
-        values[player, POINTS] = slot.numbers[phase]
-    values[starter, POINTS] += model.start[phase]
-    finish(model, state, phase, values)
-    return True
-
-
-@jit
-def place_of(key: int, part: int) -> int:
-    """Where in a part of the memo a key belongs."""
-    hashed = ((key ^ key >> 29) & _HASH_MASK) * _HASH
-    return (hashed >> _HASH_SHIFT & MEMO_SLOTS - 1) + part * MEMO_SLOTS
-
-
-@jit
-def find_board(memo: Any, player: int, board: Any, lines: int, occupied: int) -> int:
-    """The place of a board with other lines and floor, begun if another was there."""
-    key = _KEYED | occupied << _FLOOR | lines << _LINES | board.wall
-    place = place_of(key, player)
-    slot = memo.slots[place]
-    if slot.key != key or slot.word >> _SCORE != board.score:
-        most = 0
-        for row in range(LINES):
-            full = drafting.full_color(lines, row) >= 0
-            most = max(most, count(board.wall >> LINES * row & ROW_MASK) + full)
-        slot.key = key
-        slot.word = board.score << _SCORE | LINES - most << _ROUNDS
-    return place
-
-
-@jit
-def learn(model: Any, memo: Any, slot: Any, phase: int) -> None:
-    """Work out what the board of a slot is worth after the round."""
-    lines = slot.key >> _LINES & (1 << _FLOOR - _LINES) - 1
-    wall, points = azul.tiled(slot.key & (1 << _LINES) - 1, lines)
-    floor = drafting.FLOOR_PENALTIES[slot.key >> _FLOOR & 7]
-    score = max(0, (slot.word >> _SCORE) + points - floor)
-    worth = wall_worth(model, memo.slots[place_of(wall, _WALLS)], wall, phase)
-    slot.numbers[phase] = score + worth + lines_value(model, wall, lines, phase)
-    slot.word |= 1 << phase
-
-
-@jit
-def wall_worth(model: Any, slot: Any, wall: int, phase: int) -> float:
-    """The value of a wall, looked up in its slot."""
-    if slot.key != wall:
-        slot.key, slot.word = wall, 0
-    if not slot.word >> phase & 1:
-        slot.numbers[phase] = wall_value(model, wall, color_counts(wall), phase)
-        slot.word |= 1 << phase
-    return slot.numbers[phase]

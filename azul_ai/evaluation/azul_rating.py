@@ -9,7 +9,7 @@ import numpy as np
 from azul_ai import game
 from azul_ai.bits import count
 from azul_ai.evaluation.drafting_rating import COLOR_STEP, COLUMN_STEP, best_rated, rate_all
-from azul_ai.evaluation.interface import conclude, play_policy, rate_last_moves, rate_moves
+from azul_ai.evaluation.interface import conclude, play_policy, rate_moves
 from azul_ai.games import supply
 from azul_ai.games.azul import FULL_COLOR, STATE
 from azul_ai.games.drafting import LINES
@@ -38,16 +38,6 @@ def rate_moves_azul(state: Any, moves: Any, ratings: Any) -> int:
     board = state.boards[state.mover]
     fill_worths(board.wall, worths)
     return rate_all(state, board, worths, supply.distinct_presence(state), moves, ratings)
-
-
-@rate_last_moves.register(STATE)
-@jit
-def rate_last_moves_azul(state: Any, moves: Any, ratings: Any) -> int:
-    """Of equally many tiles of a color on displays, only those of the first display."""
-    worths = np.empty((LINES, COLORS))
-    board = state.boards[state.mover]
-    fill_worths(board.wall, worths)
-    return rate_all(state, board, worths, supply.distinct_counts(state), moves, ratings)
 
 
 @play_policy.register(STATE)

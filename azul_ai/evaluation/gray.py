@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-import azul_ai.evaluation.gray_rating  # noqa: F401  (a searcher needs the moves rated, too)
 from azul_ai import game
 from azul_ai.evaluation import score
+from azul_ai.evaluation.gray_rating import rate_differing
 from azul_ai.evaluation.gray_terms import MODEL, board_value, model
 from azul_ai.evaluation.gray_tiling import board_worth, conclude_quickly
-from azul_ai.evaluation.interface import outlook, value_of
+from azul_ai.evaluation.interface import outlook, rate_last_moves, value_of
 from azul_ai.games import gray
 from azul_ai.games.gray import STATE
 from azul_ai.jit import jit
@@ -32,6 +32,14 @@ def outlook_gray(model: Any, state: Any, move: int, memo: Any, values: Any) -> b
         conclude_quickly(after[0], model, memo)
     value_of(model, after[0], values)
     return True
+
+
+@rate_last_moves.register(MODEL)
+@jit
+def rate_last_moves_gray(model: Any, state: Any, memo: Any, moves: Any, ratings: Any) -> int:  # noqa: ARG001
+    """One of the moves that come to the same."""
+    memo.looked_at = rate_differing(state, moves, ratings)
+    return memo.looked_at
 
 
 @board_worth.register(score.MODEL)

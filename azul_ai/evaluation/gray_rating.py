@@ -12,7 +12,7 @@ import numpy as np
 from azul_ai import game
 from azul_ai.bits import count
 from azul_ai.evaluation.drafting_rating import COLOR_STEP, COLUMN_STEP, best_rated, rate_all
-from azul_ai.evaluation.interface import play_policy, rate_last_moves, rate_moves
+from azul_ai.evaluation.interface import play_policy, rate_moves
 from azul_ai.games import gray, supply
 from azul_ai.games.drafting import LINES, full_color
 from azul_ai.games.gray import STATE
@@ -68,9 +68,8 @@ def rate_moves_gray(state: Any, moves: Any, ratings: Any) -> int:
     return rate_takes(state, supply.distinct_presence(state), moves, ratings)
 
 
-@rate_last_moves.register(STATE)
 @jit
-def rate_last_moves_gray(state: Any, moves: Any, ratings: Any) -> int:
+def rate_differing(state: Any, moves: Any, ratings: Any) -> int:
     """Of equally many tiles of a color on displays, only those of the first display."""
     if not state.presence:
         return rate_placements(state, moves, ratings)

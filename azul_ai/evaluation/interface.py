@@ -43,6 +43,7 @@ def conclude(state: Any, model: Any) -> None:
 
 MEMO_SLOTS = 1 << 12
 MEMO_PARTS = game.MAX_PLAYERS + 1
+MEMO_KINDS = 16
 MEMO_SLOT = np.dtype((np.record, [("key", "i8"), ("word", "i8"), ("numbers", "f8", (6,))]))
 MEMO = np.dtype(
     (
@@ -50,11 +51,17 @@ MEMO = np.dtype(
         [
             ("slots", MEMO_SLOT, (MEMO_PARTS * MEMO_SLOTS,)),
             ("found", "i8", (game.MAX_PLAYERS,)),
+            ("best", "f8", (MEMO_KINDS,)),
+            ("moves", "i8", (MEMO_KINDS,)),
+            ("looked_at", "i8"),
         ],
     )
 )
-"""Scratch memory that :func:`outlook` uses as it likes, zeros at first: a part of the slots
-for each player and one for all."""
+"""Scratch memory of :func:`outlook` and :func:`rate_last_moves`, zeros at first.
+
+They use it as they like: a part of the slots for each player and one for all, and the best of
+each kind of moves. ``looked_at`` says how many moves :func:`rate_last_moves` has looked at.
+"""
 
 
 @generic
@@ -79,11 +86,13 @@ def rate_moves(state: Any, moves: Any, ratings: Any) -> int:
 
 
 @generic
-def rate_last_moves(state: Any, moves: Any, ratings: Any) -> int:
+def rate_last_moves(model: Any, state: Any, memo: Any, moves: Any, ratings: Any) -> int:
     """As :func:`rate_moves`, if the round is taken to end right after the move.
 
-    Of moves that come to the same then, only one is listed: what else lies on the table does
-    not matter.
+    Moves may be left out if one that is listed is at least as good for the mover by his
+    :func:`utility`, whatever the objective, or comes to the same for everybody.
+
+    :param memo: a record of dtype MEMO, used with this model only.
     """
 
 

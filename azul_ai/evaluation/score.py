@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from azul_ai.evaluation.interface import evaluate, outcome, outlook
+from azul_ai.evaluation.interface import evaluate, outcome, outlook, rate_last_moves, rate_moves
 from azul_ai.jit import jit
 
 MODEL = np.dtype((np.record, [("score", "i8")]))  # the field makes the record type its own
@@ -32,3 +32,11 @@ def evaluate_score(model: Any, state: Any, values: Any) -> None:  # noqa: ARG001
 def outlook_score(model: Any, state: Any, move: int, memo: Any, values: Any) -> bool:  # noqa: ARG001
     """There is no quicker way."""
     return False
+
+
+@rate_last_moves.register(MODEL)
+@jit
+def rate_last_moves_score(model: Any, state: Any, memo: Any, moves: Any, ratings: Any) -> int:  # noqa: ARG001
+    """All of them, as at any other time."""
+    memo.looked_at = rate_moves(state, moves, ratings)
+    return memo.looked_at

@@ -56,7 +56,7 @@ def look(primitive: int, state: State, move: int, model: Any, work: Any) -> floa
     elif primitive == RATE:
         result += evaluation.rate_moves(state, work.moves, work.ratings)
     elif primitive == RATE_LAST:
-        result += evaluation.rate_last_moves(state, work.moves, work.ratings)
+        result += evaluation.rate_last_moves(model, state, work.memo, work.moves, work.ratings)
     elif primitive == HASH:
         result += game.hash_key(state)
     elif primitive == EVALUATE:
@@ -148,7 +148,9 @@ def visit(
 
 
 @kernel
-def order(rounds: int, states: Any, depths: Ints, picks: int, search: Any) -> int:
+def order(
+    rounds: int, states: Any, depths: Ints, picks: int, model: Any, search: Any, memo: Any
+) -> int:
     """List the moves of every state and pick the best so many times; return the picks.
 
     :param rounds: do that so many times over.
@@ -165,7 +167,7 @@ def order(rounds: int, states: Any, depths: Ints, picks: int, search: Any) -> in
             ordering.list_early(search, states[index], 1, NONE)
             if picks < 0:
                 continue
-            ordering.list_others(search, states[index], 1)
+            ordering.list_others(model, search, states[index], memo, 1)
             frame.index = frame.early
             while frame.index < min(frame.number, frame.early + picks):
                 frame.move = ordering.next_move(search, 1)

@@ -82,17 +82,19 @@ def _expectimax(task: Any, workbench: Workbench) -> Iterator[Piece]:
     Counts from the record of the search; timed on positions that it met.
     """
     met = steps.search(task)
-    record, stopwatch = task.arguments()[2], workbench.stopwatch
-    nodes, leaves, probes, opened, lists = (
-        int(record[name]) for name in ("nodes", "leaves", "probes", "opened", "lists")
+    used = _used(task)
+    record, stopwatch = used[1], workbench.stopwatch
+    leaves, compared, probes, opened, lists = (
+        int(record[name]) for name in ("leaves", "compared", "probes", "opened", "lists")
     )
+    children = int(record["nodes"]) - compared
     keys = np.random.default_rng(1).integers(1, 1 << 62, PROBES)
 
     def order(picks: int, rounds: int) -> int:
-        return int(kernels.order(rounds, met.opened, met.depths, picks, record))
+        return int(kernels.order(rounds, met.opened, met.depths, picks, *used))
 
     begin, list_all = functools.partial(order, -1), functools.partial(order, 0)
-    pick = functools.partial(order, max(1, round(nodes / max(1, opened))))
+    pick = functools.partial(order, max(1, round(children / max(1, opened))))
     beginning = listing = picking = None
     if len(met.opened):
         beginning = stopwatch.time(begin, len(met.opened))
@@ -102,11 +104,11 @@ def _expectimax(task: Any, workbench: Workbench) -> Iterator[Piece]:
     leaf = workbench.time("outlook", met.last, met.last_moves)
     probe = stopwatch.time(lambda rounds: kernels.look_up(rounds, keys, task.table), len(keys))
     yield from _timed(
-        ("selection", "next_move", nodes, picking),
+        ("selection", "next_move", children, picking),
         ("expansion", "list_early", opened, beginning),
         ("expansion", "list_others", lists, listing),
-        ("expansion", "copy", nodes - leaves, workbench.cost("copy")),
-        ("expansion", "apply", nodes - leaves, workbench.cost("apply")),
+        ("expansion", "copy", children - leaves, workbench.cost("copy")),
+        ("expansion", "apply", children - leaves, workbench.cost("apply")),
         ("evaluation", "outlook", leaves, leaf),
         ("table", "hash_key", probes, workbench.cost("hash_key")),
         ("table", "look_up", probes, probe),
@@ -114,12 +116,17 @@ def _expectimax(task: Any, workbench: Workbench) -> Iterator[Piece]:
 
 
 def _expectimax_kernels(task: Any) -> list[Call]:
-    search = task.arguments()[2]
     states, numbers = np.zeros(1, dtype=task.pool.dtype), np.zeros(1, dtype=np.int64)
     return [
-        (kernels.order, (0, states, numbers, 0, search)),
+        (kernels.order, (0, states, numbers, 0, *_used(task))),
         (kernels.look_up, (0, numbers, task.table)),
     ]
+
+
+def _used(task: Any) -> tuple[Any, ...]:
+    """What ordering needs of a task: the model, the record of the search, and the memo."""
+    _, model, search, _, _, _, memo = task.arguments()
+    return model, search, memo
 
 
 def _timed(*pieces: tuple[str, str, float, Timing | None]) -> Iterator[Piece]:

@@ -11,6 +11,7 @@ import numpy as np
 from azul_ai import game
 from azul_ai.evaluation.interface import WIN, new_memo
 from azul_ai.jit import kernel
+from azul_ai.search import maxn
 from azul_ai.search.depthfirst import advance
 from azul_ai.search.scores import INFINITE, WIN_BOUND
 from azul_ai.search.searcher import Problem, share
@@ -66,6 +67,7 @@ class Deepening:
         search = np.zeros(1, dtype=self._kind.SEARCH)[0]
         search.hero, search.players = problem.state["mover"], problem.state["players"]
         search.objective = problem.objective
+        search.selfish = search.players == 2 or self._kind is maxn
         search.bound = WIN_BOUND if problem.objective == WIN else INFINITE
         search.top = problem.top
         search.room = len(self.table)

@@ -43,7 +43,7 @@ def advance(
                 finish(search, table, ply)
                 rule.absorb(search, rows, pool[ply - 1], ply - 1)
             else:
-                ordering.list_others(search, state, ply)
+                ordering.list_others(model, search, state, memo, ply)
             continue
         is_leaf = False
         if not frame.again:

@@ -49,14 +49,21 @@ def add_early(search: Any, state: Any, frame: Any, move: int) -> None:
 
 
 @jit
-def list_others(search: Any, state: Any, ply: int) -> None:
-    """List and rate all moves of a frame but the early ones, which have been tried."""
+def list_others(model: Any, search: Any, state: Any, memo: Any, ply: int) -> None:
+    """List and rate a frame's moves but the early ones, which have been tried.
+
+    Of a last decision's moves only those are listed that can be best for the mover, if that is
+    what counts there.
+    """
     frame = search.frames[ply]
     search.lists += 1
     start = frame.first + frame.early
     moves, ratings = search.moves[start:], search.ratings[start:]
-    if frame.depth == 1:
-        end = start + rate_last_moves(state, moves, ratings)
+    if frame.depth == 1 and (search.selfish or frame.maximizing):
+        end = start + rate_last_moves(model, state, memo, moves, ratings)
+        compared = memo.looked_at - (end - start)  # those that are listed count later
+        search.compared += compared
+        search.nodes += compared
     else:
         end = start + rate_moves(state, moves, ratings)
         add_history(search, state, frame, start, end)

@@ -62,12 +62,14 @@ _FIELDS = [
     ("hero", "i8"),
     ("players", "i8"),
     ("objective", "i8"),
+    ("selfish", "i8"),  # every mover wants what is best for himself
     ("bound", "i8"),  # no score is farther from 0
     ("top", "i8"),  # root moves that need true values
     ("ranked", "i8"),  # root moves ranked so far, at most as many
     ("age", "i8"),
     ("nodes", "i8"),
     ("leaves", "i8"),  # of the nodes: valued, not searched deeper
+    ("compared", "i8"),  # of the nodes: last moves that were only compared with each other
     ("probes", "i8"),  # of the table
     ("opened", "i8"),  # frames
     ("lists", "i8"),  # of a frame's moves
