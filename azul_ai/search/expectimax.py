@@ -137,6 +137,7 @@ def _root_move(row: Any, valued: Any, problem: Problem, last: int) -> RootMove:
     """A row with its own values, or with those of a row that bounds it."""
     players = int(problem.state["players"])
     exact = row["index"] == valued["index"]
+    complete = bool(exact and row["depth"] >= last)
     length = int(row["length"]) if exact else 0
     return RootMove(
         move=int(row["move"]),
@@ -144,6 +145,7 @@ def _root_move(row: Any, valued: Any, problem: Problem, last: int) -> RootMove:
         visits=int(row["nodes"]),
         depth=int(row["depth"]),
         exact=bool(exact),
-        proven=bool(exact and row["certain"] and row["depth"] >= last),
+        proven=complete and bool(row["certain"]),
         pv=tuple(int(move) for move in row["line"][:length]) or (int(row["move"]),),
+        complete=complete,
     )

@@ -42,7 +42,8 @@ class RootMove:
 
     ``values``: float64 of shape (players, 3), columns WIN, POINTS, DIFF. ``exact`` is False
     where the utility is only an upper bound. ``proven``: every line after it was searched to
-    the end of the game. ``pv`` begins with the move itself.
+    the end of the game. ``complete``: as far as this searcher looks, so that a longer search says
+    the same. ``pv`` begins with the move itself.
     """
 
     move: int
@@ -52,6 +53,7 @@ class RootMove:
     exact: bool
     proven: bool
     pv: tuple[int, ...]
+    complete: bool = False
 
 
 @dataclass(frozen=True, slots=True)
