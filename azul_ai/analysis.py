@@ -92,7 +92,10 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The answer: moves best first, and everything that is needed to repeat it."""
+    """The answer: moves best first, and everything that is needed to repeat it.
+
+    ``advice``: for people, what more time would buy where the first two moves are close.
+    """
 
     position: str
     game: str
@@ -110,6 +113,7 @@ class Analysis:
     stats: Stats
     warnings: tuple[str, ...]
     explanation: Explanation | None = None
+    advice: str | None = field(default=None, compare=False)
     interrupted: bool = field(default=False, compare=False)
 
     @property
@@ -120,7 +124,7 @@ class Analysis:
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of schema ``azul-analysis/1``; an explanation only if there is one."""
         document = dataclasses.asdict(self)
-        del document["interrupted"]
+        del document["interrupted"], document["advice"]
         if self.explanation is None:
             del document["explanation"]
         return {"schema": SCHEMA, **document}

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from azul_ai import calibration, explain, game, jit, notation
 from azul_ai import engine as engines
-from azul_ai import explain, game, jit, notation
 from azul_ai.analysis import Analysis, EngineInfo, MoveValue, PlayerValue, Stats, Value
 from azul_ai.engine import Limit, Progress, SettingError
 from azul_ai.evaluation import interface as evaluation
@@ -76,7 +76,9 @@ def analyze(
     threads = asked.threads or engines.default_threads(limit)
     auto = asked.engine == engines.AUTO
     info = EngineInfo(name, auto, __version__, dict(asked.settings), chosen.id)
-    report = _Report(position, state, asked, info, limit, threads)
+    fits = calibration.fingerprint(searcher, chosen)
+    errors = calibration.load(position.game, name, asked.objective, int(state["players"]), fits)
+    report = _Report(position, state, asked, info, limit, threads, errors)
     if state["stage"] == game.OVER:
         return report.of_finished_game()
     if state["stage"] == game.DEAL:
@@ -141,6 +143,13 @@ def _distinct(state: Any, text: str) -> int:
     return notation.parse_move(state, lowest)
 
 
+def _duration(seconds: float) -> str:
+    """A time in words."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.0f} h"
+
+
 class _Report:
     """Turns what was found into an Analysis."""
 
@@ -152,7 +161,9 @@ class _Report:
         info: EngineInfo,
         limit: Limit,
         threads: int,
+        errors: calibration.Errors | None,
     ) -> None:
+        self._errors, self._searched, self._candidates = errors, 0, 1
         self._position, self._state, self._asked = position, state, asked
         self._info, self._limit, self._threads = info, limit, threads
         self._objective = engines.OBJECTIVES[asked.objective]
@@ -176,10 +187,13 @@ class _Report:
     def of_run(self, problem: Problem, run: engines.Run, compile_s: float) -> Analysis:
         """The ranked moves of a search."""
         found = run.found
+        self._searched, self._candidates = found.nodes, len(problem.moves)
         rows = self._rows(found)
         first = found.moves[0]
-        root = self._root(
-            first.values[self._mover], sum(m.visits for m in found.moves), first.proven
+        root = dataclasses.replace(
+            self._root(first.values[self._mover], sum(m.visits for m in found.moves), False),
+            win_se=self._error(first, "win"),
+            diff_se=self._error(first, "diff"),
         )
         stats = Stats(
             found.nodes,
@@ -191,13 +205,55 @@ class _Report:
         warnings = []
         if len(problem.moves) == 1 and not (self._asked.moves or self._asked.avoid):
             warnings.append("this is the only move")
+        if self._errors is None and not first.proven:
+            warnings.append("errors are not calibrated for this search: none are stated")
         if run.interrupted:
             warnings.append("interrupted: this is the best so far")
         if self._asked.explain and not self._explains:
             warnings.append(f"there are no explanations for {self._position.game} yet")
         found_so_far = tuple(warnings)
         analysis = self._analysis(root, rows, stats, self._mover, found_so_far, run.interrupted)
-        return dataclasses.replace(analysis, explanation=self._explanation(found))
+        return dataclasses.replace(
+            analysis,
+            explanation=self._explanation(found),
+            advice=self._advice(analysis, found, run.seconds),
+        )
+
+    def _error(self, move: RootMove, column: str) -> float | None:
+        """The standard error of a move's value, or of how far it lies behind the best."""
+        if move.complete or move.proven:
+            return 0.0
+        if self._errors is None or not move.exact or not move.visits:
+            return None
+        return self._errors.of(column, self._subject(move))
+
+    def _subject(self, move: RootMove) -> calibration.Subject:
+        win, number = float(move.values[self._mover][WIN]), int(self._state["round"])
+        return calibration.Subject(
+            move.visits, self._searched, self._candidates, win, number, move.depth
+        )
+
+    def _loss_error(self, move: RootMove, best: RootMove) -> float | None:
+        """The error of a move's loss: that of two values, not of its own alone."""
+        if move is best:
+            return 0.0
+        return self._error(
+            dataclasses.replace(move, complete=move.complete and best.complete), "lead"
+        )
+
+    def _advice(self, analysis: Analysis, found: Found, seconds: float) -> str | None:
+        """What more time would buy where the first two moves are not told apart."""
+        if self._errors is None or len(analysis.moves) < 2:
+            return None
+        first, second = analysis.moves[:2]
+        if not second.loss_se or second.loss > 2 * second.loss_se:
+            return None
+        told = f"{first.move} and {second.move} are not told apart"
+        lead = max(second.loss, 1e-6)
+        times = self._errors.more_budget("lead", self._subject(found.moves[1]), lead / 2)
+        if times is None:
+            return f"{told}, and more time would hardly change that: play either."
+        return f"{told}; a search of about {_duration(times * seconds)} likely would."
 
     def _explanation(self, found: Found) -> explain.Explanation | None:
         """The best move against the first that is to be shown, or the next best."""
@@ -216,7 +272,7 @@ class _Report:
             notation.names(self._state, notation.parse_move(self._state, text))[0]
             for text in self._asked.show
         }
-        best = self._utility(found.moves[0])
+        best = found.moves[0]
         rows = []
         for order, move in enumerate(found.moves, 1):
             names = notation.names(self._state, move.move)
@@ -224,9 +280,8 @@ class _Report:
                 rows.append(self._row(move, names, order, best))
         return tuple(rows)
 
-    def _row(self, move: RootMove, names: Sequence[str], order: int, best: float) -> MoveValue:
+    def _row(self, move: RootMove, names: Sequence[str], order: int, best: RootMove) -> MoveValue:
         own = move.values[self._mover]
-        error = 0.0 if move.proven else None
         vector = None
         if self._players > 2:
             vector = tuple(PlayerValue(float(v[WIN]), float(v[POINTS])) for v in move.values)
@@ -235,12 +290,12 @@ class _Report:
             also=tuple(names[1:]),
             order=order,
             win=float(own[WIN]),
-            win_se=error,
+            win_se=self._error(move, "win"),
             diff=float(own[DIFF]),
-            diff_se=error,
+            diff_se=self._error(move, "diff"),
             points=float(own[POINTS]),
-            loss=max(0.0, best - self._utility(move)),
-            loss_se=0.0 if order == 1 else error,
+            loss=max(0.0, self._utility(best) - self._utility(move)),
+            loss_se=self._loss_error(move, best),
             visits=move.visits,
             depth=move.depth,
             bound="exact" if move.exact else "upper",

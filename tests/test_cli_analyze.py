@@ -139,7 +139,7 @@ def test_the_table_fits_80_columns_and_says_what_it_means(run: Run) -> None:
     assert lines[0].startswith("Azul, 2 players, round 1")
     assert lines[1].startswith("Best: ")
     header = next(line.split() for line in lines if line.split()[:1] == ["#"])
-    assert header == ["#", "Move", "Win%", "Diff", "Points", "Loss%", "Visits", "PV"]
+    assert header == ["#", "Move", "Win%", "±", "Diff", "±", "Points", "Loss%", "Visits", "PV"]
     footer = " ".join(" ".join(lines).split())
     for part in ("ismcts", "evaluation handmade", "seed 1", "1 thread", "300 nodes in"):
         assert part in footer

@@ -31,6 +31,8 @@ def table(analysis: Analysis, headline: Text) -> RenderableType:
         columns = _columns(analysis)
         parts += [_moves(analysis, columns), "", _legend(columns, analysis.moves), _cost(analysis)]
     parts += [Text(warning, "yellow") for warning in analysis.warnings]
+    if analysis.advice:
+        parts.append(Text(analysis.advice))
     return Group(*parts)
 
 
@@ -96,9 +98,9 @@ def _moves(analysis: Analysis, columns: list[_Column]) -> Table:
 
 
 def _rank(move: MoveValue) -> str:
-    """The place in the order; ≈ where the best move is within two errors."""
+    """The place in the order; moves within two errors of the best share its rank."""
     close = move.order > 1 and move.loss_se is not None and move.loss <= 2 * move.loss_se
-    return f"≈{move.order}" if close else str(move.order)
+    return "≈1" if close else str(move.order)
 
 
 def _name(move: MoveValue) -> Text:

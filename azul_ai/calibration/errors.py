@@ -1,0 +1,106 @@
+"""Errors of values, predicted from what is known of a search.
+
+A standard error is ``exp(weights . terms)``, with weights fitted by ``benchmarks/calibrate.py`` to
+searches that were repeated with 50 times the budget, so that two errors cover the long
+search's value in about 19 of 20 cases. The data is a file a game beside this module. It holds
+for the engine settings and evaluation that it was made with, told by a fingerprint.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from azul_ai.evaluation import Evaluation
+
+TERMS = ("one", "visits", "budget", "moves", "moves squared", "chance", "round", "depth")
+"""What the logarithm of an error is made of; see :func:`terms`."""
+
+COLUMNS = ("win", "diff", "lead")
+"""Errors of the share of the win, of the difference in points, and of how far a move lies
+behind the best, in the unit of the objective."""
+
+
+LONGEST = 1e4
+"""Nobody waits for more than so many times the budget."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is known of a move's value.
+
+    ``visits``: visits or nodes of the move; ``budget``: iterations or nodes of the whole search;
+    ``moves``: candidates; ``win``: chance to win.
+    """
+
+    visits: int
+    budget: int
+    moves: int
+    win: float
+    round: int
+    depth: int
+
+
+def terms(subject: Subject) -> tuple[float, ...]:
+    """The terms' values, all of the order of one."""
+    moves = math.log(subject.moves) / 2
+    certainty = 4 * subject.win * (1 - subject.win)
+    return (
+        1.0,
+        math.log(max(subject.visits, 1)) / 5,
+        math.log(max(subject.budget, 1)) / 5,
+        moves,
+        (moves - 1.5) ** 2,
+        math.log(max(certainty, 0.0) + 0.02),
+        subject.round / 5,
+        subject.depth / 5,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """Weights of the terms, by column, for one kind of search.
+
+    ``plies``: how much deeper a search looks with e times the budget.
+    """
+
+    weights: Mapping[str, Sequence[float]]
+    plies: float
+
+    def of(self, column: str, subject: Subject) -> float:
+        """The standard error of a value, above 0."""
+        pairs = zip(self.weights[column], terms(subject), strict=True)
+        return math.exp(sum(weight * term for weight, term in pairs))
+
+    def more_budget(self, column: str, subject: Subject, wanted: float) -> float | None:
+        """How many times the budget would bring an error down to ``wanted``, None for too many."""
+        _, visits, budget, *_, depth = self.weights[column]
+        slope = (visits + budget + self.plies * depth) / 5
+        exponent = math.log(wanted / self.of(column, subject)) / slope if slope < 0 else math.inf
+        return math.exp(exponent) if exponent < math.log(LONGEST) else None
+
+
+def fingerprint(searcher: Any, evaluation: Evaluation) -> str:
+    """Tells settings and evaluations apart: eight hexadecimal digits."""
+    digest = hashlib.sha256(evaluation.id.encode())
+    digest.update(evaluation.model.tobytes())
+    digest.update(repr(sorted(dataclasses.asdict(searcher).items())).encode())
+    return digest.hexdigest()[:8]
+
+
+def load(game: str, engine: str, objective: str, players: int, fits: str) -> Errors | None:
+    """The errors of a kind of search, or None if there are none that fit its fingerprint."""
+    file = files("azul_ai.calibration") / f"{game}.json"
+    if not file.is_file():
+        return None
+    for entry in json.loads(file.read_text(encoding="utf-8"))["entries"]:
+        kind = (entry["engine"], entry["objective"], entry["players"], entry["fits"])
+        if kind == (engine, objective, players, fits):
+            return Errors(entry["weights"], entry["plies"])
+    return None
