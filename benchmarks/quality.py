@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import calibrate
+import errors
 from rich.console import Console
 from rich.table import Table
 
@@ -72,7 +74,17 @@ def main() -> None:
     parser.add_argument("--players", type=int, action="append", choices=(2, 3, 4))
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="settings")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--coverage",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="instead: how true the stated errors are, for samples of benchmarks/errors.py",
+    )
     options = parser.parse_args()
+    if options.coverage:
+        print_coverage(options.coverage)
+        return
     puzzles = load_suite(options.objective, options.players or (2, 3, 4))
     settings = dict(text.split("=", 1) for text in options.settings)
     table = new_table(f"{len(puzzles)} last rounds, objective {options.objective}")
@@ -82,6 +94,15 @@ def main() -> None:
             answers = [answer(player, puzzle, options.seed) for puzzle in puzzles]
             table.add_row(engine, budget, *summary(answers))
     Console().print(table)
+
+
+def print_coverage(paths: Sequence[Path]) -> None:
+    """Stated errors beside true ones, by engine, players, budget and phase."""
+    samples = [sample for sample in errors.read(*paths) if sample.visits and not sample.complete]
+    for kind in sorted({(s.game, s.engine, s.objective) for s in samples}):
+        group = [s for s in samples if (s.game, s.engine, s.objective) == kind]
+        stated = calibrate.stated_by_the_program(group)
+        Console(width=150).print(calibrate.coverage_table(group, stated))
 
 
 def limit(budget: str) -> Limit:
