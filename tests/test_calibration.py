@@ -27,13 +27,21 @@ def ask(name: str = "opening-2p", **request: Any) -> Analysis:
 def only(**weights: float) -> Errors:
     """Errors made of a few terms."""
     row = [weights.get(name.replace(" ", "_"), 0.0) for name in calibration.TERMS]
-    return Errors({"lead": row}, plies=0.0)
+    return Errors({"lead": row}, plies=0.0, largest=4000)
 
 
 def test_an_error_is_the_exponential_of_its_terms() -> None:
     """Worked by hand: 2 for any search, and a fifth power of the visits."""
     assert only(one=math.log(2)).of("lead", SUBJECT) == pytest.approx(2)
     assert only(visits=-1).of("lead", SUBJECT) == pytest.approx(200 ** (-1 / 5))
+
+
+def test_beyond_what_was_measured_no_error_grows_with_the_budget() -> None:
+    grows, falls = only(budget=1.0), only(budget=-1.0)
+    budgets = (4000, 400_000)
+    at, beyond = (Subject(200, budget, 40, 0.6, 2, 3) for budget in budgets)
+    assert grows.of("lead", beyond) == pytest.approx(grows.of("lead", at))
+    assert falls.of("lead", beyond) == pytest.approx(falls.of("lead", at) * 100 ** (-1 / 5))
 
 
 def test_more_budget_is_counted_until_the_error_is_small_enough() -> None:

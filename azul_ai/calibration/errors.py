@@ -67,21 +67,26 @@ def terms(subject: Subject) -> tuple[float, ...]:
 class Errors:
     """Weights of the terms, by column, for one kind of search.
 
-    ``plies``: how much deeper a search looks with e times the budget.
+    ``plies``: how much deeper a search looks with e times the budget; ``largest``: the largest
+    budget that was measured. Beyond it, nothing lets an error grow with the budget.
     """
 
     weights: Mapping[str, Sequence[float]]
     plies: float
+    largest: int
 
     def of(self, column: str, subject: Subject) -> float:
         """The standard error of a value, above 0."""
         pairs = zip(self.weights[column], terms(subject), strict=True)
-        return math.exp(sum(weight * term for weight, term in pairs))
+        _, visits, budget, *_ = self.weights[column]
+        beyond = math.log(max(subject.budget / self.largest, 1)) / 5
+        growth = max(visits + budget, 0.0) * beyond
+        return math.exp(sum(weight * term for weight, term in pairs) - growth)
 
     def more_budget(self, column: str, subject: Subject, wanted: float) -> float | None:
         """How many times the budget would bring an error down to ``wanted``, None for too many."""
         _, visits, budget, *_, depth = self.weights[column]
-        slope = (visits + budget + self.plies * depth) / 5
+        slope = (min(visits + budget, 0.0) + self.plies * depth) / 5
         exponent = math.log(wanted / self.of(column, subject)) / slope if slope < 0 else math.inf
         return math.exp(exponent) if exponent < math.log(LONGEST) else None
 
@@ -102,5 +107,5 @@ def load(game: str, engine: str, objective: str, players: int, fits: str) -> Err
     for entry in json.loads(file.read_text(encoding="utf-8"))["entries"]:
         kind = (entry["engine"], entry["objective"], entry["players"], entry["fits"])
         if kind == (engine, objective, players, fits):
-            return Errors(entry["weights"], entry["plies"])
+            return Errors(entry["weights"], entry["plies"], max(entry["budgets"]))
     return None
