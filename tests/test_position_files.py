@@ -159,3 +159,13 @@ def test_f03_the_last_round_won_by_eight() -> None:
     points = np.zeros(4, dtype=np.int64)
     game.result(to_state(ended), points, points.copy())
     assert points[:2].tolist() == [65, 57]
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [("gray-tiling-2p", [(1, 1), (1, 4), (1, 5)]), ("gray-tiling-3p", [(4, 1), (4, 2)])],
+)
+def test_the_cells_that_gray_comments_name(name: str, cells: list[tuple[int, int]]) -> None:
+    state = state_of(name)
+    moves = [names(state, move)[0] for move in legal_moves(state)]
+    assert moves == [f"wall-{row}-{column}" for row, column in cells]
