@@ -69,7 +69,8 @@ def _impossible(state: Any, displays: list[str], palette: Palette) -> list[str]:
     if len(displays) > number:
         return [f"There are {len(displays)} displays here and {number} on the table."]
     reasons = [
-        f"Display {index} has {_tiles(len(tiles))}; at most {supply.DISPLAY_SIZE} lie on one."
+        f"Display {index} has {_tiles(len(tiles), palette)}; "
+        f"at most {supply.DISPLAY_SIZE} lie on one."
         for index, tiles in enumerate(displays, 1)
         if len(tiles) > supply.DISPLAY_SIZE
     ]
@@ -82,27 +83,29 @@ def _impossible(state: Any, displays: list[str], palette: Palette) -> list[str]:
     for letter, tiles in dealt.items():
         left = bag[letter] + (lid[letter] if refilled else 0)
         if tiles > left:
-            reasons.append(_too_many(palette.name(letter), tiles, left, refilled))
+            reasons.append(_too_many(palette, letter, tiles, left, refilled))
     if refilled and not state["hidden"]:
+        before = f"The bag is used up before the {palette.lid}"
         reasons += [
-            f"The bag is used up before the lid: {_tiles(bag[letter], palette.name(letter))} "
-            f"left in it, {dealt[letter] or 'none'} dealt."
+            f"{before}: {_tiles(bag[letter], palette, palette.name(letter))} left in it, "
+            f"{dealt[letter] or 'none'} dealt."
             for letter in palette.letters
             if dealt[letter] < bag[letter]
         ]
     if dealt.total() != expected and not reasons:
-        reasons.append(f"{_tiles(dealt.total())} dealt instead of {expected}.")
+        reasons.append(f"{_tiles(dealt.total(), palette)} dealt instead of {expected}.")
     return reasons
 
 
-def _too_many(color: str, dealt: int, left: int, refilled: bool) -> str:
-    where = "bag and lid together" if refilled else "the bag"
-    return f"{_tiles(dealt, color)} dealt but {f'only {left}' if left else 'none'} left in {where}."
+def _too_many(palette: Palette, letter: str, dealt: int, left: int, refilled: bool) -> str:
+    where = f"bag and {palette.lid} together" if refilled else "the bag"
+    tiles = _tiles(dealt, palette, palette.name(letter))
+    return f"{tiles} dealt but {f'only {left}' if left else 'none'} left in {where}."
 
 
-def _tiles(number: int, color: str = "") -> str:
+def _tiles(number: int, palette: Palette, color: str = "") -> str:
     """How many tiles, in words: "1 blue tile"."""
-    words = [str(number), color, "tile" if number == 1 else "tiles"]
+    words = [str(number), color, palette.piece if number == 1 else f"{palette.piece}s"]
     return " ".join(word for word in words if word)
 
 

@@ -17,6 +17,7 @@ __all__ = ["MoveError", "format_move", "names", "parse_move"]
 _MODULES = {
     "azul": "azul_ai.position.azul_moves",
     "azul-gray": "azul_ai.position.gray_moves",
+    "sintra": "azul_ai.position.sintra_moves",
 }
 
 

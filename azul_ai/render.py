@@ -21,8 +21,16 @@ from azul_ai.position import Position, from_state, to_state
 from azul_ai.position.supplies import Supplies, of_state
 from azul_ai.position.words import PALETTES, Palette
 
-TITLES = {"azul": "Azul", "azul-gray": "Azul, gray wall"}
-_BOARDS = {"azul": "azul_ai.drawing.azul", "azul-gray": "azul_ai.drawing.azul"}
+TITLES = {
+    "azul": "Azul",
+    "azul-gray": "Azul, gray wall",
+    "sintra": "Stained Glass of Sintra",
+}
+_BOARDS = {
+    "azul": "azul_ai.drawing.azul",
+    "azul-gray": "azul_ai.drawing.azul",
+    "sintra": "azul_ai.drawing.sintra",
+}
 
 
 def draw(position: Position, *, moves: bool = False) -> RenderableType:
@@ -31,7 +39,8 @@ def draw(position: Position, *, moves: bool = False) -> RenderableType:
     position = from_state(state, [player.name for player in position.players])
     module = importlib.import_module(_BOARDS[position.game])
     parts: list[RenderableType] = [headline(position), "", _displays(position), _center(position)]
-    parts += ["", _supply(position, state), "", _boards(module, position, state)]
+    parts += ["", _supply(position, state)]
+    parts += [*module.table_lines(position), "", _boards(module, position, state)]
     legend = f"{PALETTES[position.game].legend()}\n{module.legend(position)}"
     parts.append(Text(legend, "dim"))
     if moves and state["stage"] == game.DECISION:
@@ -97,11 +106,11 @@ def _center(position: Position) -> Text:
 
 def _supply(position: Position, state: Any) -> Text:
     """What lies in the bag and the lid."""
+    palette = PALETTES[position.game]
     if position.bag is None or position.lid is None:
-        return _bounds(of_state(state, PALETTES[position.game].letters), PALETTES[position.game])
-    return Text.assemble(
-        ("Bag ", "bold"), counts(position.bag), ("   Lid ", "bold"), counts(position.lid)
-    )
+        return _bounds(of_state(state, palette.letters), palette)
+    lid = (f"   {palette.lid.capitalize()} ", "bold")
+    return Text.assemble(("Bag ", "bold"), counts(position.bag), lid, counts(position.lid))
 
 
 def _bounds(supplies: Supplies, palette: Palette) -> Text:
@@ -115,7 +124,7 @@ def _bounds(supplies: Supplies, palette: Palette) -> Text:
     return Text.assemble(
         ("Bag ", "bold"),
         f"{supplies.in_bag}",
-        ("   Lid ", "bold"),
+        (f"   {palette.lid.capitalize()} ", "bold"),
         f"{supplies.in_lid}",
         f"   (not given)\nBag: {', '.join(colors)}",
     )

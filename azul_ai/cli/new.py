@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from azul_ai import game, games
-from azul_ai.cli import kernels, options, output
+from azul_ai.cli import kernels, options, output, setup
 from azul_ai.dealing import deal_generator
 from azul_ai.position import from_state, template
 
@@ -26,12 +26,21 @@ from azul_ai.position import from_state, template
     show_default=True,
     help="How many players.",
 )
+@setup.side
+@setup.components
 @options.seed
 @click.option("--empty", is_flag=True, help="Write a commented template to fill in instead.")
 @options.position_format
 @options.quiet
 def command(
-    game_name: str, players: int, seed: int, empty: bool, as_json: bool, as_code: bool
+    game_name: str,
+    players: int,
+    side: str | None,
+    components: str | None,
+    seed: int,
+    empty: bool,
+    as_json: bool,
+    as_code: bool,
 ) -> None:
     """Write the position of a new game.
 
@@ -40,9 +49,12 @@ def command(
     if empty:
         if as_json or as_code:
             raise click.UsageError("--empty writes TOML only; leave out --json and --code.")
+        setup.check(game_name, side, components)
+        if games.has_sides(game_name):
+            setup.notice_components()
         click.echo(template(game_name, players), nl=False)
         return
-    state = games.load(game_name).new_state(players)
+    state = setup.new_game(game_name, players, seed, side, components)
     kernels.ready(game_name, game.deal_round)
     game.deal_round(state, deal_generator(state, seed))
     output.write_position(from_state(state), as_json=as_json, as_code=as_code)

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from azul_ai import games
-from azul_ai.cli import options
+from azul_ai.cli import options, setup
 from azul_ai.engine import SettingError
 from azul_ai.position import load
 from azul_ai.tournament import players, schedule
@@ -63,6 +63,7 @@ deciding = options.combined(
     click.option(
         "--game", type=click.Choice(games.NAMES), help=f"Which game.  [default: {DEFAULT_GAME}]"
     ),
+    setup.side,
     click.option(
         "--seats",
         type=click.IntRange(2, 4),
@@ -140,7 +141,10 @@ def settings(given: dict[str, Any]) -> Settings:
         positions=tuple(start.code for start in starts),
         sprt=given["sprt"],
         strict=given["strict"],
+        side=given["side"],
     )
+    if games.has_sides(chosen.game) and not starts:
+        setup.notice_components()
     return schedule.complete(chosen)
 
 

@@ -41,6 +41,11 @@ def legend(position: Position) -> str:
     return ", ".join(signs)
 
 
+def table_lines(position: Position) -> list[Text]:  # noqa: ARG001
+    """Nothing else lies on the table."""
+    return []
+
+
 def boards(position: Position, state: Any) -> list[Panel]:
     """Every player's board, and what he would score if the round ended now."""
     return [

@@ -18,6 +18,9 @@ TILE_STYLES = {
     "R": "bold bright_white on red3",
     "K": "bold bright_white on grey27",
     "W": "bold black on light_cyan1",
+    "O": "bold black on dark_orange",
+    "G": "bold bright_white on green4",
+    "P": "bold black on orchid1",
     MARKER: "bold bright_white on magenta",
 }
 """Letter and ground of a tile, and of the starting player marker."""

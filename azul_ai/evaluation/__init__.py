@@ -13,6 +13,8 @@ _MODULES = {
     ("azul", SCORE): ("azul_ai.evaluation.azul_rating", "azul_ai.evaluation.score"),
     ("azul-gray", HANDMADE): ("azul_ai.evaluation.gray",),
     ("azul-gray", SCORE): ("azul_ai.evaluation.gray", "azul_ai.evaluation.score"),
+    ("sintra", HANDMADE): ("azul_ai.evaluation.sintra",),
+    ("sintra", SCORE): ("azul_ai.evaluation.sintra_rating", "azul_ai.evaluation.score"),
 }
 """What to import for a game's evaluation; the last module has the model."""
 

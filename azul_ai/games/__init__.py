@@ -7,7 +7,11 @@ import sys
 from types import ModuleType
 from typing import Any
 
-_MODULES = {"azul": "azul_ai.games.azul", "azul-gray": "azul_ai.games.gray"}
+_MODULES = {
+    "azul": "azul_ai.games.azul",
+    "azul-gray": "azul_ai.games.gray",
+    "sintra": "azul_ai.games.sintra",
+}
 NAMES = tuple(_MODULES)
 
 
@@ -17,6 +21,23 @@ def load(name: str) -> ModuleType:
     :raises KeyError: there is no such game.
     """
     return importlib.import_module(_MODULES[name])
+
+
+def has_sides(name: str) -> bool:
+    """Whether a game has boards with two sides and components that are laid out at random."""
+    return hasattr(load(name), "SIDES")
+
+
+def new_game(name: str, players: int, *, seed: int, **options: Any) -> Any:
+    """A game before its first deal.
+
+    :param seed: of what is random before that, if anything is.
+    :param options: what else the game's ``new_state`` takes.
+    :raises KeyError: there is no such game.
+    """
+    if has_sides(name):
+        options["seed"] = seed
+    return load(name).new_state(players, **options)
 
 
 def of(state: Any) -> ModuleType:

@@ -15,28 +15,45 @@ JOKER = "*"
 
 
 @dataclass(frozen=True)
+class Prints:
+    """What is printed on the boards.
+
+    ``window_points``: eight numbers from the left. ``track``: nine numbers, 0 at the top, the
+    others as printed, negative. ``ornaments``: four pairs of windows, from 1.
+    """
+
+    window_points: tuple[int, ...]
+    track: tuple[int, ...]
+    ornaments: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
 class Components:
     """A set of components.
 
     ``colors``: names by letter, in the order of the colors. ``strips``: front and back of the
-    eight pattern strips, five letters or jokers each. ``window_points``: eight numbers from the
-    left. ``track``: nine numbers, 0 at the top, the others negative as printed. ``ornaments``:
-    pairs of windows, from 1. ``official``: whether the publisher says so.
+    eight pattern strips, five letters or jokers each. ``official``: whether the publisher says so.
     """
 
     colors: dict[str, str]
     strips: tuple[tuple[str, str], ...]
-    window_points: tuple[int, ...]
-    track: tuple[int, ...]
-    ornaments: tuple[tuple[int, ...], ...]
+    prints: Prints
     official: bool
+
+
+NOTICE = "the package's components are not official: their strips and window points are made up"
+"""What is said where they are used."""
 
 
 @functools.cache
 def default() -> Components:
     """The set that comes with the package."""
-    text = files("azul_ai.games").joinpath("sintra.toml").read_text(encoding="utf-8")
-    return of_document(tomllib.loads(text))
+    return of_document(tomllib.loads(default_text()))
+
+
+def default_text() -> str:
+    """The file of that set, a pattern for one's own."""
+    return files("azul_ai.games").joinpath("sintra.toml").read_text(encoding="utf-8")
 
 
 def of_document(document: dict[str, Any]) -> Components:
@@ -44,8 +61,10 @@ def of_document(document: dict[str, Any]) -> Components:
     return Components(
         colors=dict(document["colors"]),
         strips=tuple((strip["front"], strip["back"]) for strip in document["strips"]),
-        window_points=tuple(document["window_points"]),
-        track=tuple(document["track"]),
-        ornaments=tuple(tuple(pair) for pair in document["ornaments"]),
+        prints=Prints(
+            window_points=tuple(document["window_points"]),
+            track=tuple(document["track"]),
+            ornaments=tuple(tuple(pair) for pair in document["ornaments"]),
+        ),
         official=document["official"],
     )

@@ -13,7 +13,7 @@ import numpy as np
 
 from azul_ai import game
 from azul_ai.games import components, rounds, strips
-from azul_ai.games.components import JOKER, Components
+from azul_ai.games.components import JOKER, Components, Prints
 from azul_ai.games.supply import COLORS, FIELD
 from azul_ai.jit import jit
 
@@ -70,11 +70,12 @@ def new_state(
     """A game before its first deal, player 0 to start, as a record of dtype STATE.
 
     :param seed: of the order of the strips, which of their sides are up, and the indicator.
+    :param clamp: whether losses stop at 0 points.
     :param parts: the components, by default those of the package.
     :raises ValueError: ``players`` is not 2, 3 or 4, or there is no such side.
     """
     parts = parts or components.default()
-    state = blank_state(players, side, parts)
+    state = blank_state(players, side, parts.prints)
     state.clamp = clamp
     generator = random.Random(seed)
     order = generator.sample(range(COLORS), COLORS)
@@ -82,19 +83,19 @@ def new_state(
     for index, color in enumerate([first, *order]):
         state.indicator |= color + 1 << strips.PANE * index
         state.bag -= 1 << FIELD * color
+    letters = "".join(parts.colors)
     for player in range(players):
         board = state.boards[player]
         for place, (front, back) in enumerate(generator.sample(parts.strips, PLACES)):
             back_up = generator.random() < 1 / 2
             if JOKER in front + back:  # that side starts face down
                 back_up = JOKER in front
-            letters = "".join(parts.colors)
             board["strips"][place] = encode_strip(front, back, letters, back_up=back_up)
         board["takes"] = all_takes(board)
     return state
 
 
-def blank_state(players: int, side: str, parts: Components) -> Any:
+def blank_state(players: int, side: str, prints: Prints) -> Any:
     """A game without strips and indicator, everything in the bag.
 
     :raises ValueError: ``players`` is not 2, 3 or 4, or there is no such side.
@@ -103,9 +104,9 @@ def blank_state(players: int, side: str, parts: Components) -> Any:
         raise ValueError(f"the sides are {' and '.join(SIDES)}, not {side}")
     state = rounds.new_record(STATE, players)
     state.side_b = side == SIDES[1]
-    state.window_points[:] = parts.window_points
-    state.track[:] = parts.track
-    state.ornaments[:] = [sum(1 << window - 1 for window in pair) for pair in parts.ornaments]
+    state.window_points[:] = prints.window_points
+    state.track[:] = prints.track
+    state.ornaments[:] = [sum(1 << window - 1 for window in pair) for pair in prints.ornaments]
     return state
 
 

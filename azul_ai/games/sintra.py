@@ -14,14 +14,14 @@ from azul_ai import game
 from azul_ai.bits import count
 from azul_ai.game import DEAL, OVER
 from azul_ai.games import hashing, palace, rounds, strips, supply
-from azul_ai.games.palace import ORNAMENTS, PLACES, STATE, TRACK_END, WINDOW, new_state
+from azul_ai.games.palace import ORNAMENTS, PLACES, SIDES, STATE, TRACK_END, WINDOW, new_state
 from azul_ai.games.rounds import IN_CENTER
 from azul_ai.games.sintra_moves import BREAK, GLAZIER, color_of, kept_of, place_of, source_of
 from azul_ai.games.strips import PANE_MASK
 from azul_ai.games.supply import COLORS, FIELD
 from azul_ai.jit import jit
 
-__all__ = ["NAME", "STATE", "new_state"]
+__all__ = ["NAME", "SIDES", "STATE", "new_state"]
 
 NAME = "sintra"
 ROUNDS = 6

@@ -18,7 +18,8 @@ BREAK = PLACES
 GLAZIER = 1 << 20
 """The move that takes nothing: the glazier back to the leftmost strip."""
 
-_SOURCE, _COLOR, _PLACE = 10, 7, 3
+SOURCE, COLOR, PLACE = 10, 7, 3
+"""Where the parts of a move begin."""
 
 
 @jit
@@ -27,25 +28,25 @@ def encode(source: int, color: int, place: int, kept: int) -> int:
 
     :param kept: color + 1 of the pane that stays, on side B for a strip that gets full; else 0.
     """
-    return source << _SOURCE | color << _COLOR | place << _PLACE | kept
+    return source << SOURCE | color << COLOR | place << PLACE | kept
 
 
 @jit
 def source_of(move: int) -> int:
     """The source of a move."""
-    return move >> _SOURCE
+    return move >> SOURCE
 
 
 @jit
 def color_of(move: int) -> int:
     """The color of a move."""
-    return move >> _COLOR & 7
+    return move >> COLOR & 7
 
 
 @jit
 def place_of(move: int) -> int:
     """The place of a move, or BREAK."""
-    return move >> _PLACE & 15
+    return move >> PLACE & 15
 
 
 @jit
@@ -101,10 +102,29 @@ def list_places(state: Any, board: Any, moves: Any, number: int, take: int) -> i
         places &= places - 1
         kept = kept_values(state, board, place, color, panes)
         while kept:
-            moves[number] = take | place << _PLACE | lowest(kept)
+            moves[number] = take | place << PLACE | lowest(kept)
             kept &= kept - 1
             number += 1
     return number
+
+
+@game.is_legal.register(STATE)
+@jit
+def is_legal(state: Any, move: int) -> bool:
+    """Whether the source has the color, and the strip takes it as the move says."""
+    board = state.boards[state.mover]
+    if move == GLAZIER:
+        return palace.may_go_back(board)
+    source, color, place = source_of(move), color_of(move), place_of(move)
+    if not state.presence >> SOURCE_FIELD * color + source & 1:
+        return False
+    reach = palace.in_reach(board, color)
+    if place == BREAK:
+        return reach == 0
+    if not reach >> place & 1:
+        return False
+    panes = supply.of_color(state.sources[source], color)
+    return kept_values(state, board, place, color, panes) >> kept_of(move) & 1 == 1
 
 
 @game.count_moves.register(STATE)
@@ -182,4 +202,4 @@ def move_key(state: Any, move: int) -> int:
     source, color = source_of(move), color_of(move)
     panes = supply.of_color(state.sources[source], color)
     marker = source == 0 and state.holder == IN_CENTER
-    return (panes << 1 | marker) << _SOURCE | move & (1 << _SOURCE) - 1
+    return (panes << 1 | marker) << SOURCE | move & (1 << SOURCE) - 1

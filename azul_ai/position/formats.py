@@ -15,7 +15,11 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-_MODULES = {"azul": "azul_ai.position.azul", "azul-gray": "azul_ai.position.azul"}
+_MODULES = {
+    "azul": "azul_ai.position.azul",
+    "azul-gray": "azul_ai.position.azul",
+    "sintra": "azul_ai.position.sintra",
+}
 NAMES = tuple(_MODULES)
 
 

@@ -71,6 +71,14 @@ def integer(reader: Reader, raw: Any, path: str) -> int | None:
     return None
 
 
+def flag(reader: Reader, raw: Any, path: str) -> bool | None:
+    """True or false."""
+    if isinstance(raw, bool):
+        return raw
+    _wrong_type(reader, raw, path, "true or false")
+    return None
+
+
 def text(reader: Reader, raw: Any, path: str) -> str | None:
     """A text."""
     if isinstance(raw, str):

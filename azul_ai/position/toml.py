@@ -8,7 +8,7 @@ from typing import Any
 
 
 def write(document: Mapping[str, Any]) -> str:
-    """A document of numbers, texts, lists of texts and lists of tables (written last)."""
+    """A document of plain values, lists, inline tables, and lists of tables (written last)."""
     plain = [f"{key} = {_value(value)}" for key, value in document.items() if not _tables(value)]
     blocks = [plain]
     for key, value in document.items():
@@ -23,12 +23,19 @@ def _tables(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and isinstance(value[0], Mapping)
 
 
-def _value(value: int | str | list[str]) -> str:
+def _value(value: Any) -> str:
     match value:
+        case bool():
+            return str(value).lower()
         case int():
             return str(value)
         case str():
             # A JSON text is a TOML text, but for the delete character.
             return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-        case _:
-            return f"[{', '.join(map(_value, value))}]"
+        case Mapping():
+            pairs = ", ".join(f"{key} = {_value(item)}" for key, item in value.items())
+            return f"{{ {pairs} }}"
+    items = list(map(_value, value))
+    if any(isinstance(item, Mapping) for item in value):
+        return "[\n" + "".join(f"  {item},\n" for item in items) + "]"
+    return f"[{', '.join(items)}]"

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from azul_ai import games
 from azul_ai.engine import SettingError
 from azul_ai.game import MAX_PLAYERS, OVER
-from azul_ai.position import Position, from_code, to_state
+from azul_ai.position import Position, from_code, from_state, to_state
 from azul_ai.position.words import PALETTES
 from azul_ai.tournament import deals, players
 from azul_ai.tournament.players import Entrant
@@ -71,11 +71,20 @@ def groups(settings: Settings) -> Iterator[Group]:
         seed = int(line) if line.isdecimal() else deals.derive(settings.seed, deal)
         given = () if line.isdecimal() else tuple(map(letters.index, line))
         starts = settings.positions
-        start = starts[deal % len(starts)] if starts else ""
+        start = starts[deal % len(starts)] if starts else _new_game(settings, seed)
         for index, ways in enumerate(meetings):
             number = deal * len(meetings) + index
             missing = tuple(range(size))
             yield Group(number, number * size, settings.game, seed, given, start, ways, missing)
+
+
+def _new_game(settings: Settings, seed: int) -> str:
+    """The code of a new game if something is laid out at random before its first deal."""
+    if not games.has_sides(settings.game):
+        return ""
+    options = {} if settings.side is None else {"side": settings.side}
+    laid_out = games.new_game(settings.game, settings.seats, seed=seed, **options)
+    return from_state(laid_out).code
 
 
 def group_size(settings: Settings) -> int:
@@ -105,6 +114,8 @@ def complete(settings: Settings) -> Settings:
         raise SettingError("sprt", "compares exactly two players", "give --player twice")
     for index, code in enumerate(settings.positions):
         _check_position(settings, from_code(code), f"positions[{index}]")
+    if settings.side is not None and (settings.positions or not games.has_sides(settings.game)):
+        raise SettingError("side", "is for new games of a game whose boards have two sides")
     size = group_size(settings)
     number = settings.games
     if number is None and settings.deals:

@@ -24,6 +24,7 @@ class Settings:
     that come out of the bag first; () means seeds from ``seed``. ``positions``: codes to
     start from, taken in turn; () means new games. ``gauntlet``: the first player against
     each other one. ``strict``: stop at the first failure of a bot.
+    ``side``: of the boards, where the game has two; None: the first.
     """
 
     game: str
@@ -36,6 +37,7 @@ class Settings:
     positions: tuple[str, ...] = ()
     sprt: Hypotheses | None = None
     strict: bool = False
+    side: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The settings as a JSON object."""
@@ -51,6 +53,7 @@ class Settings:
             "positions": list(self.positions),
             "sprt": None if tested is None else vars(tested),
             "strict": self.strict,
+            "side": self.side,
         }
 
 

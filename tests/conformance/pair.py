@@ -28,6 +28,26 @@ NUMBERS = {"bag", "lid", "tower"}
 """Where tiles are in a position, written as letters or as numbers."""
 
 
+VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "azul": ("azul", {}),
+    "azul-gray": ("azul-gray", {}),
+    "sintra-A": ("sintra", {"side": "A"}),
+    "sintra-B": ("sintra", {"side": "B"}),
+}
+"""Every game, and every side of its boards: the game's name, and options of a new game."""
+
+
+def new_state(variant: str, players: int, seed: int = 1) -> Any:
+    """A compiled game before its first deal.
+
+    :param seed: of what is random then, if anything is.
+    """
+    name, options = VARIANTS[variant]
+    if name == "sintra":
+        options = {**options, "seed": seed}
+    return games.load(name).new_state(players, **options)
+
+
 class Pair:
     """A state of the compiled game and the oracle's state, which must always agree."""
 
@@ -36,9 +56,15 @@ class Pair:
         self.rules = oracles.of(oracle)
 
     @classmethod
-    def new(cls, name: str, players: int) -> Pair:
-        """A new game before the first deal."""
-        compiled = games.load(name).new_state(players)
+    def new(cls, name: str, players: int, seed: int = 1) -> Pair:
+        """A new game before the first deal.
+
+        :param seed: of what is random then.
+        """
+        compiled = new_state(name, players, seed)
+        if games.of(compiled).NAME == "sintra":  # what is printed is part of the position
+            document = position.from_state(compiled).to_dict()
+            return cls(compiled, oracles.from_dict(document))
         return cls(compiled, oracles.GAMES[name].new_state(players))
 
     def copy(self) -> Pair:
@@ -135,7 +161,7 @@ def random_game(
         it makes floors full, rounds many and bags empty.
     """
     choices, deals = random.Random(seed), rng.new(seed)
-    pair = Pair.new(name, players)
+    pair = Pair.new(name, players, seed)
     yield pair, None
     while pair.oracle.stage != supply.OVER:
         if pair.oracle.stage == supply.DEAL:

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from azul_ai import game, games, rng
+from azul_ai import game, rng
 from azul_ai.games.supply import COLORS, DISPLAYS, FIELD, FIELD_MASK
-from tests.conformance.pair import random_game
+from tests.conformance.pair import VARIANTS, new_state, random_game
 from tests.conformance.test_moves import UNLIKELY
 from tests.oracle import supply
 
@@ -34,7 +34,7 @@ def minus(tiles: Tiles, taken: Tiles) -> Tiles:
 
 def waiting(name: str, players: int, bag: Tiles, lid: Tiles = (0,) * COLORS) -> Any:
     """A state that waits for a deal from these tiles."""
-    state = games.load(name).new_state(players)
+    state = new_state(name, players)
     state.bag, state.lid = pack(bag), pack(lid)
     return state
 
@@ -69,7 +69,7 @@ def assert_distributed(seen: Counter[Tiles], expected: dict[Tiles, float]) -> No
     assert stats.chisquare(numbers, means).pvalue > UNLIKELY
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", VARIANTS)
 @pytest.mark.parametrize("bag", [(20,) * 5, (3, 2, 6, 0, 13), (4, 4, 4, 4, 4)], ids=str)
 def test_displays_are_drawn_without_replacement(name: str, bag: Tiles) -> None:
     state, generator = waiting(name, 2, bag), rng.new(1)
@@ -82,7 +82,7 @@ def test_displays_are_drawn_without_replacement(name: str, bag: Tiles) -> None:
     assert_distributed(pairs, draws(bag, 8))
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_the_bag_is_used_up_before_the_lid(name: str) -> None:
     bag, lid = (5, 1, 0, 0, 0), (0, 2, 4, 9, 15)
     state, generator = waiting(name, 2, bag, lid), rng.new(2)
@@ -98,7 +98,7 @@ def test_the_bag_is_used_up_before_the_lid(name: str) -> None:
 
 
 @pytest.mark.nojit
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_the_lid_stays_where_it_is_while_the_bag_lasts(name: str) -> None:
     state = waiting(name, 2, (4,) * 5, (9,) * 5)
     game.deal_round(state, rng.new(3))
@@ -106,7 +106,7 @@ def test_the_lid_stays_where_it_is_while_the_bag_lasts(name: str) -> None:
 
 
 @pytest.mark.nojit
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_the_whole_lid_goes_into_the_bag(name: str) -> None:
     state = waiting(name, 3, (0, 0, 1, 0, 0), (9,) * 5)
     game.deal_round(state, rng.new(4))
@@ -114,7 +114,7 @@ def test_the_whole_lid_goes_into_the_bag(name: str) -> None:
 
 
 @pytest.mark.nojit
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", VARIANTS)
 @pytest.mark.parametrize("tiles", range(1, 37))
 def test_short_deals(name: str, tiles: int) -> None:
     """Displays are filled in order; the last with tiles may be short, those after it empty."""
@@ -128,7 +128,7 @@ def test_short_deals(name: str, tiles: int) -> None:
 
 
 @pytest.mark.nojit
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_a_deal_of_nothing_ends_the_game(name: str) -> None:
     state = waiting(name, 2, (0,) * 5)
     expected = state.copy()
@@ -142,7 +142,7 @@ def test_a_deal_of_nothing_ends_the_game(name: str) -> None:
 
 @pytest.mark.nojit
 @pytest.mark.parametrize("players", [2, 4])
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_a_given_deal_is_that_deal(name: str, players: int) -> None:
     """What is drawn and what is laid out in the same way give the same record."""
     before = None
@@ -157,7 +157,7 @@ def test_a_given_deal_is_that_deal(name: str, players: int) -> None:
 # --- bags and lids that were not written down ---------------------------------------------
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_hidden_tiles_are_drawn_uniformly(name: str) -> None:
     """So many of the unseen tiles lie in the lid, any of them alike, beside those seen there."""
     unseen, in_lid = (5, 3, 0, 8, 4), (0, 1, 0, 0, 2)
@@ -175,7 +175,7 @@ def test_hidden_tiles_are_drawn_uniformly(name: str) -> None:
 
 
 @pytest.mark.nojit
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_where_nothing_is_hidden_nothing_is_drawn(name: str) -> None:
     state, generator = waiting(name, 2, (5, 3, 0, 8, 4), (1, 0, 0, 0, 0)), rng.new(8)
     kept = state.copy()
@@ -185,7 +185,7 @@ def test_where_nothing_is_hidden_nothing_is_drawn(name: str) -> None:
 
 
 @pytest.mark.nojit
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", VARIANTS)
 @pytest.mark.parametrize(("in_bag", "hidden"), [(20, 4), (19, 0)])
 def test_a_deal_tells_whether_the_lid_was_used(name: str, in_bag: int, hidden: int) -> None:
     """Of 24 unseen tiles 20 are dealt: if the bag had as many, the lid is still unknown."""

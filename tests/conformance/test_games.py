@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from azul_ai import games
 from azul_ai.evaluation import interface as evaluation
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
-from tests.conformance.pair import Pair, random_game
+from tests.conformance.pair import VARIANTS, Pair, new_state, random_game
 from tests.oracle import solve
 
 NUMBERS = (
@@ -19,7 +18,7 @@ NUMBERS = (
 
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_random_games(name: str, players: int, number: int) -> None:
     for index in range(number):
         # In every fourth game much is dumped: it is long, and its floors are full.
@@ -40,8 +39,8 @@ def check_result(pair: Pair) -> None:
 
 
 @pytest.mark.nojit
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", VARIANTS)
 @pytest.mark.parametrize("players", [0, 1, 5])
 def test_numbers_of_players_that_no_game_has(name: str, players: int) -> None:
     with pytest.raises(ValueError, match=f"2-4 players, not {players}"):
-        games.load(name).new_state(players)
+        new_state(name, players)

@@ -7,15 +7,15 @@ from collections import Counter
 import pytest
 from scipy import stats
 
-from azul_ai import game, games, rng
-from tests.conformance.pair import decisions
+from azul_ai import game, rng
+from tests.conformance.pair import VARIANTS, decisions
 
 UNLIKELY = 1e-4
 """A p-value that fixed seeds would meet once in so many tests if all were well."""
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_random_moves_are_uniform(name: str, players: int) -> None:
     generator = rng.new(players)
     for pair in decisions(name, players, seed=players, every=9):
@@ -28,7 +28,7 @@ def test_random_moves_are_uniform(name: str, players: int) -> None:
 
 
 @pytest.mark.nojit
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_random_moves_follow_from_the_seed(name: str) -> None:
     (pair, *_) = decisions(name, 2, seed=7, every=20)
 
