@@ -5,7 +5,7 @@
 Plays games of 2, 3 and 4 players with ISMCTS, looks at every board at the end of every
 round, and fits what it still gained (final points minus its score and certain bonuses) by ridge
 regression on the terms of the evaluation, each phase apart. Prints the tables for
-``azul_ai/evaluation/azul.py`` and how well they predict held-out games. A new fit changes
+``azul_ai/evaluation/walls.py`` and how well they predict held-out games. A new fit changes
 the bench signature and needs a match result.
 """
 

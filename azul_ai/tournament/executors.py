@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from typing import Any, Protocol
 
-from azul_ai.engine import SettingError
+from azul_ai.engine import SettingError, local_cores
 from azul_ai.tournament import process
 
 CONNECT_SECONDS = 10
@@ -36,13 +36,6 @@ class Workers(Protocol):
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
         """Run a function in a worker; also after workers died."""
-
-
-def local_cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class _Processes:
