@@ -242,7 +242,7 @@ def test_a_fault_of_the_program_is_an_error_object_too(monkeypatch: pytest.Monke
     def broken(*_: object, **_more: object) -> None:
         raise RuntimeError("the roof is leaking")
 
-    monkeypatch.setattr("azul_ai.cli.perft.load", broken)
+    monkeypatch.setattr("azul_ai.cli.setup.load", broken)
     result = CliRunner().invoke(cli, ["perft", "x", "--depth", "1", "--json"])
     assert result.exit_code == 1
     assert isinstance(result.exception, RuntimeError)  # and Python prints its traceback

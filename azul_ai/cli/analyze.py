@@ -12,12 +12,12 @@ from rich.text import Text
 
 from azul_ai import game, render
 from azul_ai.analyzer import analyze
-from azul_ai.cli import analysis_table, explanation_table, kernels, options, output, terminal
+from azul_ai.cli import analysis_table, explanation_table, kernels, options, output, setup, terminal
 from azul_ai.cli.errors import INTERRUPTED
 from azul_ai.engine import Limit, Progress
 from azul_ai.evaluation.interface import DIFF, WIN
 from azul_ai.notation import format_move
-from azul_ai.position import Position, load, to_state
+from azul_ai.position import Position, to_state
 
 LIMITS = ("time", "iterations", "nodes", "depth")
 
@@ -35,14 +35,17 @@ LIMITS = ("time", "iterations", "nodes", "depth")
 @options.explain
 @options.as_json
 @options.quiet
+@setup.board_components
 @options.no_count_check
-def command(position: str, as_json: bool, no_count_check: bool, **request: Any) -> None:
+def command(
+    position: str, as_json: bool, components: str | None, no_count_check: bool, **request: Any
+) -> None:
     """Rank the moves of a position.
 
     Prints each move's chance to win and expected points, best move first, for the player to
     move. Ctrl-C stops the search and prints the best so far.
     """
-    loaded = load(position, check_counts=not no_count_check)
+    loaded = setup.load_position(position, no_count_check, components)
     on_offer = any(loaded.factories) or loaded.center.strip("1")
     needed = (game.list_moves,) if on_offer else (game.close_round, game.result)
     kernels.ready(loaded.game, *needed)

@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from azul_ai import game
-from azul_ai.cli import kernels, options, output
+from azul_ai.cli import kernels, options, output, setup
 from azul_ai.cli.errors import Failure, Reason
 from azul_ai.dealing import deal_generator, parse_deal, random_deal
 from azul_ai.jit import Kernel
 from azul_ai.notation import parse_move
-from azul_ai.position import from_state, load, to_state
+from azul_ai.position import from_state, to_state
 
 
 @click.command
@@ -28,6 +28,7 @@ from azul_ai.position import from_state, load, to_state
 )
 @options.optional_seed
 @options.position_format
+@setup.board_components
 @options.no_count_check
 @options.quiet
 def command(
@@ -37,6 +38,7 @@ def command(
     seed: int | None,
     as_json: bool,
     as_code: bool,
+    components: str | None,
     no_count_check: bool,
 ) -> None:
     """Play moves and deals, and print the position after them.
@@ -47,7 +49,7 @@ def command(
     """
     if deals and seed is not None:
         raise click.UsageError("Choose one of --deal and --seed.")
-    loaded = load(position, check_counts=not no_count_check)
+    loaded = setup.load_position(position, no_count_check, components)
     output.notice(*loaded.warnings)
     kernels.ready(loaded.game, *_needed(moves, deals, seed))
     state = to_state(loaded)

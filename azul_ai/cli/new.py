@@ -46,15 +46,13 @@ def command(
 
     The displays are dealt at random; player 1 is to move.
     """
+    if empty and (as_json or as_code):
+        raise click.UsageError("--empty writes TOML only; leave out --json and --code.")
+    boards = setup.boards(game_name, side, components)
     if empty:
-        if as_json or as_code:
-            raise click.UsageError("--empty writes TOML only; leave out --json and --code.")
-        setup.check(game_name, side, components)
-        if games.has_sides(game_name):
-            setup.notice_components()
-        click.echo(template(game_name, players), nl=False)
+        click.echo(template(game_name, players, **boards), nl=False)
         return
-    state = setup.new_game(game_name, players, seed, side, components)
+    state = games.new_game(game_name, players, seed=seed, **boards)
     kernels.ready(game_name, game.deal_round)
     game.deal_round(state, deal_generator(state, seed))
     output.write_position(from_state(state), as_json=as_json, as_code=as_code)

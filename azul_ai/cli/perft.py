@@ -10,9 +10,9 @@ import click
 import numpy as np
 
 from azul_ai import game
-from azul_ai.cli import kernels, options, output
+from azul_ai.cli import kernels, options, output, setup
 from azul_ai.notation import format_move
-from azul_ai.position import load, to_state
+from azul_ai.position import to_state
 
 SCHEMA = "azul-perft/1"
 
@@ -29,15 +29,23 @@ SCHEMA = "azul-perft/1"
 )
 @click.option("--divide", is_flag=True, help="Count by first move.")
 @options.as_json
+@setup.board_components
 @options.no_count_check
 @options.quiet
-def command(position: str, depth: int, divide: bool, as_json: bool, no_count_check: bool) -> None:
+def command(
+    position: str,
+    depth: int,
+    divide: bool,
+    as_json: bool,
+    components: str | None,
+    no_count_check: bool,
+) -> None:
     """Count the sequences of D moves.
 
     A sequence that ends the round early counts as one. Dealing is not a move, and identical
     displays count separately.
     """
-    loaded = load(position, check_counts=not no_count_check)
+    loaded = setup.load_position(position, no_count_check, components)
     kernels.ready(loaded.game, game.close_round, game.list_moves, game.play, game.perft_leaves)
     state = to_state(loaded)
     start = time.perf_counter()

@@ -14,9 +14,8 @@ from typing import Any
 import click
 
 from azul_ai import bench, engine
-from azul_ai.cli import options, output, profile_table, terminal
+from azul_ai.cli import options, output, profile_table, setup, terminal
 from azul_ai.cli.errors import BadPosition, Failure, Reason
-from azul_ai.position import load
 from azul_ai.profiling import compare, plot, report
 from azul_ai.profiling.compare import Change, RecordError
 from azul_ai.profiling.engines import WORK
@@ -76,6 +75,7 @@ def _percent(_context: click.Context, _option: click.Parameter, value: str | Non
     "--plot", "drawing", type=FILE, metavar="FILE.svg", help="Draw it (needs the extra `plot`)."
 )
 @options.as_json
+@setup.board_components
 @options.no_count_check
 @options.quiet
 def command(
@@ -83,6 +83,7 @@ def command(
     engines: tuple[str, ...],
     threads: tuple[int, ...],
     quick: bool,
+    components: str | None,
     no_count_check: bool,
     **wanted: Any,
 ) -> None:
@@ -95,7 +96,7 @@ def command(
     results = _Results(**wanted)
     if results.fail_if is not None and results.record is None:
         raise click.UsageError("--fail-if needs --compare FILE.")
-    loaded = load(position, check_counts=not no_count_check)
+    loaded = setup.load_position(position, no_count_check, components)
     before = results.load(loaded.code, quick)
     if results.drawing:
         plot.require()

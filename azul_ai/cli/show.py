@@ -5,21 +5,21 @@ from __future__ import annotations
 import click
 
 from azul_ai import game, render
-from azul_ai.cli import kernels, options, output, terminal
-from azul_ai.position import load
+from azul_ai.cli import kernels, options, output, setup, terminal
 
 
 @click.command
 @options.position
 @click.option("--moves", is_flag=True, help="List the legal moves too.")
+@setup.board_components
 @options.no_count_check
 @options.quiet
-def command(position: str, moves: bool, no_count_check: bool) -> None:
+def command(position: str, moves: bool, components: str | None, no_count_check: bool) -> None:
     """Draw a position.
 
     Each board says what its player would score if the round ended now.
     """
-    loaded = load(position, check_counts=not no_count_check)
+    loaded = setup.load_position(position, no_count_check, components)
     listing = [game.list_moves] if moves else []
     kernels.ready(loaded.game, game.close_round, game.result, *listing)
     output.notice(*loaded.warnings)

@@ -11,7 +11,6 @@ import click
 from azul_ai import games
 from azul_ai.cli import options, setup
 from azul_ai.engine import SettingError
-from azul_ai.position import load
 from azul_ai.tournament import players, schedule
 from azul_ai.tournament.hypotheses import Hypotheses
 from azul_ai.tournament.settings import DEFAULT_GAMES, DEFAULT_SEATS, DEFAULT_SEED, Settings
@@ -64,6 +63,7 @@ deciding = options.combined(
         "--game", type=click.Choice(games.NAMES), help=f"Which game.  [default: {DEFAULT_GAME}]"
     ),
     setup.side,
+    setup.components,
     click.option(
         "--seats",
         type=click.IntRange(2, 4),
@@ -128,10 +128,13 @@ def settings(given: dict[str, Any]) -> Settings:
     entrants = [players.parse(text, f"player[{i}]") for i, text in enumerate(given["entrants"])]
     if given["file"] is not None:
         entrants += players.load(given["file"])
-    starts = [load(argument) for argument in given["positions"]]
+    components = given["components"]
+    starts = [setup.load_position(argument, False, components) for argument in given["positions"]]
+    game = given["game"] or (starts[0].game if starts else DEFAULT_GAME)
+    boards = {} if starts else setup.boards(game, given["side"], components)
     deals = _deals(given["deals"])
     chosen = Settings(
-        game=given["game"] or (starts[0].game if starts else DEFAULT_GAME),
+        game=game,
         players=tuple(entrants),
         seats=given["seats"] or (len(starts[0].players) if starts else DEFAULT_SEATS),
         games=given["games"],
@@ -142,9 +145,8 @@ def settings(given: dict[str, Any]) -> Settings:
         sprt=given["sprt"],
         strict=given["strict"],
         side=given["side"],
+        components=boards.get("parts"),
     )
-    if games.has_sides(chosen.game) and not starts:
-        setup.notice_components()
     return schedule.complete(chosen)
 
 

@@ -26,6 +26,14 @@ class Prints:
     track: tuple[int, ...]
     ornaments: tuple[tuple[int, ...], ...]
 
+    def to_document(self) -> dict[str, Any]:
+        """The keys of a file, of components or with a position, that says the same."""
+        return {
+            "window_points": list(self.window_points),
+            "track": list(self.track),
+            "ornaments": [list(pair) for pair in self.ornaments],
+        }
+
 
 @dataclass(frozen=True)
 class Components:
@@ -39,6 +47,15 @@ class Components:
     strips: tuple[tuple[str, str], ...]
     prints: Prints
     official: bool
+
+    def to_document(self) -> dict[str, Any]:
+        """The keys of a file that says the same; see :func:`of_document`."""
+        return {
+            "official": self.official,
+            **self.prints.to_document(),
+            "colors": dict(self.colors),
+            "strips": [{"front": front, "back": back} for front, back in self.strips],
+        }
 
 
 NOTICE = "the package's components are not official: their strips and window points are made up"

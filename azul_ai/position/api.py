@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from azul_ai import games
 from azul_ai.game import State
@@ -12,25 +12,35 @@ from azul_ai.position.faults import Fault, PositionError
 from azul_ai.position.model import Position
 from azul_ai.suggest import did_you_mean
 
+if TYPE_CHECKING:
+    from azul_ai.games.components import Components
 
-def load(argument: str, *, check_counts: bool = True) -> Position:
+
+def load(
+    argument: str, *, check_counts: bool = True, components: Components | None = None
+) -> Position:
     """The position that a command's argument stands for.
 
     :param argument: a path, ``-`` for standard input, or a one-line code.
     :param check_counts: whether tiles must add up to 20 of each color.
+    :param components: what is printed on the boards of a game that has components, where the
+        position leaves it out; by default those of the package.
     :raises PositionError: it cannot be read or is not valid; has every fault.
     """
-    return parse(source.read(argument), check_counts=check_counts)
+    return parse(source.read(argument), check_counts=check_counts, components=components)
 
 
-def parse(text: str, *, check_counts: bool = True) -> Position:
+def parse(
+    text: str, *, check_counts: bool = True, components: Components | None = None
+) -> Position:
     """The position in a TOML or JSON text or a code, told apart by content.
 
+    :param components: as for :func:`load`.
     :raises PositionError: it cannot be read or is not valid; has every fault.
     """
     if code.is_code(text):
         return from_code(text, check_counts=check_counts)
-    return _read(source.document(text), check_counts)
+    return _read(source.document(text), check_counts, components)
 
 
 def from_code(text: str, *, check_counts: bool = True) -> Position:
@@ -61,13 +71,18 @@ def from_state(state: State, names: Sequence[str] = ()) -> Position:
     return position
 
 
-def template(game: str, players: int) -> str:
-    """A commented TOML file to fill in; ``?`` stands where something must be."""
-    text: str = formats.load(game).template(game, players)
+def template(game: str, players: int, **options: Any) -> str:
+    """A commented TOML file to fill in; ``?`` stands where something must be.
+
+    :param options: what is known of the boards; as ``new_state`` of the game takes it.
+    """
+    text: str = formats.load(game).template(game, players, **options)
     return text
 
 
-def _read(document: Mapping[str, Any], check_counts: bool) -> Position:
+def _read(
+    document: Mapping[str, Any], check_counts: bool, components: Components | None = None
+) -> Position:
     """The position of a document's keys, by its game's schema."""
     game = document.get("game")
     if game is None:
@@ -77,6 +92,7 @@ def _read(document: Mapping[str, Any], check_counts: bool) -> Position:
     elif game not in formats.NAMES:
         reason, hint = f'There is no game "{game}".', did_you_mean(game, formats.NAMES)
     else:
-        position: Position = formats.load(game).read(document, check_counts)
+        options = {"components": components} if games.has_sides(game) else {}
+        position: Position = formats.load(game).read(document, check_counts, **options)
         return position
     raise PositionError([Fault("game", reason, hint)])

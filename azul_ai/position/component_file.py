@@ -21,6 +21,12 @@ from azul_ai.position.sintra_prints import (
 )
 from azul_ai.position.words import counted
 
+WANTED = source.Wanted(
+    "component file",
+    "Give a file like azul_ai/games/sintra.toml of this program.",
+    "Write it like azul_ai/games/sintra.toml of this program.",
+)
+
 _STRIP_SCHEMA: Schema = {"front": Key(text, ""), "back": Key(text, "")}
 _COLOR_SCHEMA: Schema = {letter: Key(text, "") for letter in LETTERS}
 
@@ -32,7 +38,7 @@ def load_components(path: str) -> Components:
     :raises PositionError: it cannot be read or is not valid; has every fault.
     """
     reader = Reader()
-    values = reader.table(source.document(source.read(path)), _schema())
+    values = reader.table(source.document(source.read(path, WANTED), WANTED), _schema())
     faults = [*reader.faults, *_faults(values, reader.gaps)]
     if faults:
         raise PositionError(faults)

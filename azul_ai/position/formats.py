@@ -2,11 +2,12 @@
 
 A format module offers
 
-- ``read(document, check_counts) -> Position``: from the keys of a TOML or JSON document;
+- ``read(document, check_counts) -> Position``: from the keys of a TOML or JSON document; of a
+  game with components, ``components`` too: what stands in for prints that it leaves out;
 - ``to_dict(position)`` and ``to_toml(position)``: the document again;
 - ``to_fields(position)`` and ``from_fields(game, text)``: the fields of a code, and a document
   of them;
-- ``template(game, players)``: a commented file to fill in;
+- ``template(game, players, **options)``: a commented file to fill in;
 - ``to_state(position)``, of a position that ``read`` returned, and ``from_state(state, names)``.
 """
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from azul_ai.games import components
+from azul_ai.games.components import Components, default
 from azul_ai.games.palace import PLACES
 from azul_ai.games.strips import SPACES
 from azul_ai.position import document, fields, table
@@ -96,9 +96,12 @@ SCHEMA: Schema = document.schema(
 )
 
 
-def read(raw: Mapping[str, Any], check_counts: bool) -> SintraPosition:
+def read(
+    raw: Mapping[str, Any], check_counts: bool, components: Components | None = None
+) -> SintraPosition:
     """The position of a document's keys, in normal form.
 
+    :param components: whose prints stand in for those left out, by default the package's.
     :raises PositionError: with every fault.
     """
     reader = Reader()
@@ -108,7 +111,8 @@ def read(raw: Mapping[str, Any], check_counts: bool) -> SintraPosition:
         hint = "Leave out lid: in this game it is the tower."
         reader.faults.append(Fault("lid", "Both lid and tower are given.", hint))
     absent = [key for key in PRINT_SCHEMA if values[key] is None]
-    printed = prints(values, components.default().prints)
+    components = components or default()
+    printed = prints(values, components.prints)
     own = {key: value for key, value in values.items() if key not in PRINT_SCHEMA}
     own["players"] = tuple(Palace(**player) for player in own["players"])
     own["lid"] = own["lid"] if tower is None else tower
@@ -118,13 +122,15 @@ def read(raw: Mapping[str, Any], check_counts: bool) -> SintraPosition:
         raise PositionError(faults)
     players = tuple(map(_normal_player, position.players))
     position = cast("SintraPosition", table.normal(replace(position, players=players), KIND))
-    notes = table.warnings(position, KIND) + _assumed(absent)
+    notes = table.warnings(position, KIND)
+    if components is default():
+        notes += _assumed(absent)
     return replace(position, warnings=notes)
 
 
 def _assumed(absent: list[str]) -> tuple[str, ...]:
     """What is said where a position does not bring its own prints."""
-    if not absent or components.default().official:
+    if not absent or default().official:
         return ()
     keys = ", ".join(absent)
     return (f"Not given, and taken from the package's components, which are not official: {keys}.",)
@@ -144,10 +150,7 @@ def to_dict(position: SintraPosition) -> dict[str, Any]:
         raw["tower"] = raw.pop("lid")
     if position.clamp:
         raw["clamp"] = True
-    printed = position.prints
-    raw["window_points"], raw["track"] = list(printed.window_points), list(printed.track)
-    raw["ornaments"] = [list(pair) for pair in printed.ornaments]
-    return raw | {"players": players}
+    return raw | position.prints.to_document() | {"players": players}
 
 
 def _player_dict(player: Palace) -> dict[str, Any]:

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from azul_ai.games import components
-from azul_ai.games.palace import PLACES
+from azul_ai.games.components import Components, default
+from azul_ai.games.palace import PLACES, SIDES
 from azul_ai.games.supply import DISPLAYS
 from azul_ai.position.sintra_facts import EMPTY, JOKER, PALETTE
 from azul_ai.position.words import MARKER
 
 
-def template(game: str, players: int) -> str:
-    """Commented TOML; ``?`` marks what must be filled in."""
-    printed = components.default().prints
+def template(
+    game: str, players: int, *, side: str = SIDES[0], parts: Components | None = None
+) -> str:
+    """Commented TOML; ``?`` marks what must be filled in.
+
+    :param parts: whose prints to write, by default those of the package, and as a comment.
+    """
+    printed = (parts or default()).prints
+    prints = _PRINTS.format(
+        hash="" if parts else "# ",
+        window_points=list(printed.window_points),
+        track=list(printed.track),
+        ornaments=[list(pair) for pair in printed.ornaments],
+    )
     head = _TABLE.format(
+        side=side,
+        prints=prints if parts else _NOT_OFFICIAL + prints,
         game=game,
         colors=PALETTE.legend(),
         displays=", ".join(['"????"'] * DISPLAYS[players]),
         marker=MARKER,
-        window_points=list(printed.window_points),
-        track=list(printed.track),
-        ornaments=[list(pair) for pair in printed.ornaments],
     )
     strips = f"\n{_STRIP}" * PLACES
     return head + "".join(
@@ -37,7 +47,7 @@ def template(game: str, players: int) -> str:
 _TABLE = """\
 # A position of Stained Glass of Sintra. Colors: {colors}.
 game = "{game}"
-side = "A"  # of the palace boards: A or B
+side = "{side}"  # of the palace boards: A or B
 round = 1
 to_move = 1  # player 1 is the first [[players]] below
 # Replace ???? by the four panes of each display; "" where a player took from it.
@@ -50,11 +60,15 @@ indicator = "??????"  # this round's pane, then those of the rounds to come
 # tower = ""
 # Once the starting tile is taken: who has it.
 # next_start = 2
-# What is printed on your boards. Without these lines, what comes with the program is used,
-# which is not official:
-# window_points = {window_points}
-# track = {track}
-# ornaments = {ornaments}  # the windows around each
+# What is printed on your boards.{prints}"""
+
+_NOT_OFFICIAL = """ Without these lines, what comes with the program is used,
+# which is not official:"""
+
+_PRINTS = """
+{hash}window_points = {window_points}
+{hash}track = {track}
+{hash}ornaments = {ornaments}  # the windows around each
 """
 
 _PLAYER = """

@@ -6,7 +6,7 @@ import json
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from azul_ai.position import code
 from azul_ai.position.faults import Fault, PositionError
@@ -17,7 +17,22 @@ MAX_BYTES = 1 << 20
 STDIN = "-"
 
 
-def read(argument: str) -> str:
+class Wanted(NamedTuple):
+    """What should be in a file: its name, and advice if there is no such file, or nothing in it."""
+
+    name: str
+    give: str
+    write: str
+
+
+POSITION = Wanted(
+    "position",
+    "Give a position file, - for standard input, or a code such as azul:1:….",
+    '"azul-ai new --empty" writes a template to fill in.',
+)
+
+
+def read(argument: str, wanted: Wanted = POSITION) -> str:
     """The text that a command's argument stands for.
 
     :param argument: a path, ``-`` for standard input, or a one-line code.
@@ -30,31 +45,28 @@ def read(argument: str) -> str:
         raw = _read_bytes(argument)
     except (OSError, ValueError) as error:  # ValueError: a null character in a path
         reason = getattr(error, "strerror", None) or error
-        _fail(
-            f"Cannot read {name}: {reason}.",
-            "Give a position file, - for standard input, or a code such as azul:1:….",
-        )
+        _fail(f"Cannot read {name}: {reason}.", wanted.give)
     if len(raw) > MAX_BYTES:
-        _fail(f"{name} is longer than {MAX_BYTES} bytes.", "Give a position file.")
+        _fail(f"{name} is longer than {MAX_BYTES} bytes.", wanted.give)
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         _fail(f"{name} is not UTF-8 text (byte {error.start + 1}).", "Save it as UTF-8.")
 
 
-def document(text: str) -> dict[str, Any]:
+def document(text: str, wanted: Wanted = POSITION) -> dict[str, Any]:
     """The keys and values of a TOML or JSON text, told apart by the first character.
 
     :raises PositionError: it is empty or neither, with the line where reading stopped.
     """
     if not text.strip():
-        _fail("The position is empty.", '"azul-ai new --empty" writes a template to fill in.')
+        _fail(f"The {wanted.name} is empty.", wanted.write)
     is_json = text.lstrip().startswith("{")
     name = "JSON" if is_json else "TOML"
     try:
         return _parse_json(text) if is_json else tomllib.loads(text)
     except RecursionError:
-        _fail(f"This {name} is nested too deeply.", "Write a position as in the README.")
+        _fail(f"This {name} is nested too deeply.", wanted.write)
     except ValueError as error:
         _fail(f"This is not valid {name}: {error}.", "Correct that place.")
 

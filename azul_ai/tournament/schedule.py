@@ -82,7 +82,8 @@ def _new_game(settings: Settings, seed: int) -> str:
     """The code of a new game if something is laid out at random before its first deal."""
     if not games.has_sides(settings.game):
         return ""
-    options = {} if settings.side is None else {"side": settings.side}
+    boards = {"side": settings.side, "parts": settings.components}
+    options = {name: value for name, value in boards.items() if value is not None}
     laid_out = games.new_game(settings.game, settings.seats, seed=seed, **options)
     return from_state(laid_out).code
 
@@ -114,8 +115,9 @@ def complete(settings: Settings) -> Settings:
         raise SettingError("sprt", "compares exactly two players", "give --player twice")
     for index, code in enumerate(settings.positions):
         _check_position(settings, from_code(code), f"positions[{index}]")
-    if settings.side is not None and (settings.positions or not games.has_sides(settings.game)):
-        raise SettingError("side", "is for new games of a game whose boards have two sides")
+    for field, value in (("side", settings.side), ("components", settings.components)):
+        if value is not None and (settings.positions or not games.has_sides(settings.game)):
+            raise SettingError(field, "is for new games of a game that has such boards")
     size = group_size(settings)
     number = settings.games
     if number is None and settings.deals:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from azul_ai.tournament import players
 from azul_ai.tournament.hypotheses import Hypotheses
 from azul_ai.tournament.players import Entrant
+
+if TYPE_CHECKING:
+    from azul_ai.games.components import Components
 
 DEFAULT_SEATS = 2
 DEFAULT_GAMES = 100
@@ -24,7 +27,8 @@ class Settings:
     that come out of the bag first; () means seeds from ``seed``. ``positions``: codes to
     start from, taken in turn; () means new games. ``gauntlet``: the first player against
     each other one. ``strict``: stop at the first failure of a bot.
-    ``side``: of the boards, where the game has two; None: the first.
+    ``side``: of the boards, where the game has two; None: the first. ``components``: of new
+    games, where the game has components; None: those of the package.
     """
 
     game: str
@@ -38,6 +42,7 @@ class Settings:
     sprt: Hypotheses | None = None
     strict: bool = False
     side: str | None = None
+    components: Components | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The settings as a JSON object."""
@@ -54,6 +59,7 @@ class Settings:
             "sprt": None if tested is None else vars(tested),
             "strict": self.strict,
             "side": self.side,
+            "components": self.components and self.components.to_document(),
         }
 
 
@@ -68,4 +74,8 @@ def from_dict(document: Mapping[str, Any]) -> Settings:
     values["players"] = tuple(players.from_dict(keys) for keys in values["players"])
     for name in ("deals", "positions"):
         values[name] = tuple(values[name])
+    if values.get("components") is not None:
+        from azul_ai.games import components  # noqa: PLC0415 (one game's)
+
+        values["components"] = components.of_document(values["components"])
     return Settings(**values)
