@@ -63,7 +63,9 @@ def command(
         console = terminal.out()
         console.print(analysis_table.table(analysis, render.headline(loaded)))
         if analysis.explanation:
-            console.print("", explanation_table.table(analysis.explanation), sep="\n")
+            console.print(
+                "", explanation_table.table(analysis.explanation, analysis.game), sep="\n"
+            )
         terminal.print_code(console, loaded)
     if analysis.interrupted:
         click.get_current_context().exit(INTERRUPTED)

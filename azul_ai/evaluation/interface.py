@@ -153,6 +153,14 @@ def python_utility(values: Values, player: int, objective: int) -> float:
     return float(body(values, player, objective))
 
 
+def utilities(values: Any, player: int, objective: int) -> Any:
+    """:func:`utility` of many values, of shape (n, players, 3), for Python."""
+    own = values[:, player]
+    if objective == DIFF:
+        return own[:, DIFF]
+    return own[:, WIN] + POINT_WEIGHT * np.clip(own[:, DIFF], -MAX_DIFF, MAX_DIFF)
+
+
 def new_values() -> Values:
     """An array for the values of all players."""
     return np.zeros((game.MAX_PLAYERS, 3))

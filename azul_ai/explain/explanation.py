@@ -7,15 +7,23 @@ is derived from the two lines compared, so it can be checked by replaying them.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from azul_ai import games, notation
+from azul_ai import games
 from azul_ai.explain.lines import Played, play_out
+from azul_ai.explain.words import joined
 
-_MODULES = {"azul": "azul_ai.explain.azul"}
-"""By game: a module with turn, is_over, outcomes, opening_words and reasons."""
+_MODULES = {
+    "azul": "azul_ai.explain.azul",
+    "azul-gray": "azul_ai.explain.gray",
+    "sintra": "azul_ai.explain.sintra",
+}
+"""By game: a module with turn, is_over, outcomes, opening_words, reasons and COLUMNS."""
+
+Facts = Mapping[str, Any]
+"""What is said of a turn, or of what a player has made of the round."""
 
 REASONS = 3
 """No sentence gives more reasons: the weightiest come first."""
@@ -38,8 +46,26 @@ class Line:
     searched: int
     game_over: bool
     next_start: int
-    turns: tuple[Mapping[str, Any], ...]
-    players: tuple[Mapping[str, Any], ...]
+    turns: tuple[Facts, ...]
+    players: tuple[Facts, ...]
+
+    @property
+    def mover(self) -> int:
+        """Whose move is explained."""
+        return int(self.turns[0]["player"])
+
+    def of(self, player: int) -> Facts:
+        """What a player has made of the round."""
+        return self.players[player - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the table of outcomes: what is printed of a player's facts."""
+
+    title: str
+    text: Callable[[Facts], str]
+    number: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +99,15 @@ def is_available(game_name: str) -> bool:
     return game_name in _MODULES
 
 
+def columns(game_name: str) -> Sequence[Column]:
+    """The columns in which outcomes of a game are printed.
+
+    :raises KeyError: there are no explanations for this game.
+    """
+    found: Sequence[Column] = importlib.import_module(_MODULES[game_name]).COLUMNS
+    return found
+
+
 def explain(
     state: Any, best: Sequence[int], other: Sequence[int] = (), *, names: Sequence[str]
 ) -> Explanation:
@@ -96,14 +131,15 @@ def explain(
 def _line(facts: Any, played: Played, name: str) -> Line:
     """A line with its facts."""
     steps = list(zip(played.states, played.moves, strict=False))
+    turns = tuple(facts.turn(state, move) for state, move in steps)
     return Line(
         move=name,
-        moves=tuple(notation.format_move(state, move) for state, move in steps),
+        moves=tuple(turn["move"] for turn in turns),
         searched=played.searched,
         game_over=facts.is_over(played.end),
         next_start=int(played.end["mover"]) + 1,
-        turns=tuple(facts.turn(state, move) for state, move in steps),
-        players=facts.outcomes(played),
+        turns=turns,
+        players=facts.outcomes(played, turns),
     )
 
 
@@ -113,8 +149,18 @@ def _sentence(facts: Any, best: Line, other: Line, reasons: Sequence[Reason]) ->
     pro = [reason.text for reason in reasons[:REASONS] if reason.weight > 0]
     contra = [reason.text for reason in reasons[-1:] if reason.weight <= PRICE]
     if not pro:
-        return f"{opening}; what it gains over {other.move} comes after this round."
-    *most, last = pro
-    joined = f"{', '.join(most)} and {last}" if most else last
+        return f"{opening}; {_no_better(best, other)}."
     price = f", though {contra[0]}" if contra else ""
-    return f"{opening}; compared with the line of {other.move}, {joined}{price}."
+    return f"{opening}; compared with the line of {other.move}, {joined(pro)}{price}."
+
+
+def _no_better(best: Line, other: Line) -> str:
+    """Where the best move comes to nothing more by the end of the round."""
+    if not (best.game_over and other.game_over):
+        return f"what it gains over {other.move} comes after this round"
+    mine, theirs = (
+        [(facts["total"], facts["place"]) for facts in x.players] for x in (best, other)
+    )
+    if mine == theirs:
+        return f"it comes to the same as {other.move}"
+    return f"played on as shown here it comes to no more than {other.move}"

@@ -11,6 +11,7 @@ import numpy as np
 from azul_ai import game, games
 from azul_ai.engine import Limit, Player, make_searcher
 from azul_ai.jit import Call
+from azul_ai.search.greedy import best_move
 
 GREEDY = "greedy"
 """Who plays on where a search's line ends."""
@@ -51,7 +52,7 @@ def play_out(state: Any, moves: Sequence[int]) -> Played:
     played: list[int] = []
     while states[-1]["stage"] == game.DECISION:
         known = len(played) < len(moves)
-        move = moves[len(played)] if known else greedy.choose(states[-1], 0)
+        move = moves[len(played)] if known else best_move(greedy.problem(states[-1], 0))
         following = states[-1].copy()
         game.play(following, move)
         states.append(following)

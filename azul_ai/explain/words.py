@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -13,6 +15,17 @@ def spelled(number: int) -> str:
 def opponent(player: int, players: int) -> str:
     """How another player is called, who counts from 1."""
     return "your opponent" if players == 2 else f"player {player}"
+
+
+def counted_points(number: int) -> str:
+    """So many points."""
+    return "1 point" if number == 1 else f"{number} points"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Parts of a sentence with commas, and "and" before the last."""
+    *most, last = parts
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def points(subject: str, best: int, other: int) -> str:

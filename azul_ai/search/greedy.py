@@ -54,26 +54,36 @@ class Greedy:
 
     def found(self, problem: Problem, tasks: Sequence[GreedyTask]) -> Found:
         """Moves by utility; all have one visit."""
-        players, mover = int(problem.state["players"]), int(problem.state["mover"])
-        values = tasks[0].arguments[3][:, :players]
+        players, values = int(problem.state["players"]), tasks[0].values
+        best_first = np.argsort(-_utilities(problem, values), kind="stable")
         found = [
-            RootMove(int(move), values[index], 1, 1, True, False, (int(move),))
-            for index, move in enumerate(problem.moves)
+            RootMove(move, values[index, :players], 1, 1, True, False, (move,))
+            for index, move in zip(best_first, problem.moves[best_first].tolist(), strict=True)
         ]
-        objective = problem.objective
-        found.sort(key=lambda m: -evaluation.python_utility(m.values, mover, objective))
         return Found(found, tasks[0].nodes, 0)
 
 
+def best_move(problem: Problem) -> int:
+    """The best move alone, for callers in a hurry."""
+    task = GreedyTask(problem)
+    task.run(0.0)
+    return int(problem.moves[np.argmax(_utilities(problem, task.values))])
+
+
+def _utilities(problem: Problem, values: Any) -> Any:
+    """What the moves are worth for the mover."""
+    return evaluation.utilities(values, int(problem.state["mover"]), problem.objective)
+
+
 class GreedyTask:
-    """One look at every move."""
+    """One look at every move; ``values`` are those of the moves, of shape (n, MAX_PLAYERS, 3)."""
 
     def __init__(self, problem: Problem) -> None:
         self.nodes = 0
         pool = np.zeros(2, dtype=problem.state.dtype)
         pool[0] = problem.state
-        values = np.zeros((len(problem.moves), MAX_PLAYERS, 3))
-        self.arguments = (pool, problem.model, problem.moves, values)
+        self.values = np.zeros((len(problem.moves), MAX_PLAYERS, 3))
+        self.arguments = (pool, problem.model, problem.moves, self.values)
 
     def run(self, seconds: float) -> bool:
         """Everything at once."""
