@@ -163,7 +163,7 @@ class _Report:
         threads: int,
         errors: calibration.Errors | None,
     ) -> None:
-        self._errors, self._searched, self._candidates = errors, 0, 1
+        self._errors = errors
         self._position, self._state, self._asked = position, state, asked
         self._info, self._limit, self._threads = info, limit, threads
         self._objective = engines.OBJECTIVES[asked.objective]
@@ -187,13 +187,12 @@ class _Report:
     def of_run(self, problem: Problem, run: engines.Run, compile_s: float) -> Analysis:
         """The ranked moves of a search."""
         found = run.found
-        self._searched, self._candidates = found.nodes, len(problem.moves)
         rows = self._rows(found)
         first = found.moves[0]
         root = dataclasses.replace(
             self._root(first.values[self._mover], sum(m.visits for m in found.moves), False),
-            win_se=self._error(first, "win"),
-            diff_se=self._error(first, "diff"),
+            win_se=self._error(found, first, "win"),
+            diff_se=self._error(found, first, "diff"),
         )
         stats = Stats(
             found.nodes,
@@ -219,27 +218,24 @@ class _Report:
             advice=self._advice(analysis, found, run.seconds),
         )
 
-    def _error(self, move: RootMove, column: str) -> float | None:
+    def _error(self, found: Found, move: RootMove, column: str) -> float | None:
         """The standard error of a move's value, or of how far it lies behind the best."""
         if move.complete or move.proven:
             return 0.0
         if self._errors is None or not move.exact or not move.visits:
             return None
-        return self._errors.of(column, self._subject(move))
+        return self._errors.of(column, self._subject(found, move))
 
-    def _subject(self, move: RootMove) -> calibration.Subject:
-        win, number = float(move.values[self._mover][WIN]), int(self._state["round"])
-        return calibration.Subject(
-            move.visits, self._searched, self._candidates, win, number, move.depth
-        )
+    def _subject(self, found: Found, move: RootMove) -> calibration.Subject:
+        return calibration.subject(self._state, self._objective, found, move)
 
-    def _loss_error(self, move: RootMove, best: RootMove) -> float | None:
+    def _loss_error(self, found: Found, move: RootMove) -> float | None:
         """The error of a move's loss: that of two values, not of its own alone."""
+        best = found.moves[0]
         if move is best:
             return 0.0
-        return self._error(
-            dataclasses.replace(move, complete=move.complete and best.complete), "lead"
-        )
+        alone = dataclasses.replace(move, complete=move.complete and best.complete)
+        return self._error(found, alone, "lead")
 
     def _advice(self, analysis: Analysis, found: Found, seconds: float) -> str | None:
         """What more time would buy where the first two moves are not told apart."""
@@ -250,7 +246,7 @@ class _Report:
             return None
         told = f"{first.move} and {second.move} are not told apart"
         lead = max(second.loss, 1e-6)
-        times = self._errors.more_budget("lead", self._subject(found.moves[1]), lead / 2)
+        times = self._errors.more_budget("lead", self._subject(found, found.moves[1]), lead / 2)
         if times is None:
             return f"{told}, and more time would hardly change that: play either."
         return f"{told}; a search of about {_duration(times * seconds)} likely would."
@@ -272,16 +268,15 @@ class _Report:
             notation.names(self._state, notation.parse_move(self._state, text))[0]
             for text in self._asked.show
         }
-        best = found.moves[0]
         rows = []
         for order, move in enumerate(found.moves, 1):
             names = notation.names(self._state, move.move)
             if order <= self._asked.top or names[0] in shown:
-                rows.append(self._row(move, names, order, best))
+                rows.append(self._row(found, move, names, order))
         return tuple(rows)
 
-    def _row(self, move: RootMove, names: Sequence[str], order: int, best: RootMove) -> MoveValue:
-        own = move.values[self._mover]
+    def _row(self, found: Found, move: RootMove, names: Sequence[str], order: int) -> MoveValue:
+        own, best = move.values[self._mover], found.moves[0]
         vector = None
         if self._players > 2:
             vector = tuple(PlayerValue(float(v[WIN]), float(v[POINTS])) for v in move.values)
@@ -290,12 +285,12 @@ class _Report:
             also=tuple(names[1:]),
             order=order,
             win=float(own[WIN]),
-            win_se=self._error(move, "win"),
+            win_se=self._error(found, move, "win"),
             diff=float(own[DIFF]),
-            diff_se=self._error(move, "diff"),
+            diff_se=self._error(found, move, "diff"),
             points=float(own[POINTS]),
             loss=max(0.0, self._utility(best) - self._utility(move)),
-            loss_se=self._loss_error(move, best),
+            loss_se=self._loss_error(found, move),
             visits=move.visits,
             depth=move.depth,
             bound="exact" if move.exact else "upper",

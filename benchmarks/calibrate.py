@@ -1,13 +1,19 @@
 """Fit the errors that the program states to the errors that searches made.
 
-    python benchmarks/errors.py --positions 120 --out errors.jsonl     # some minutes a player count
-    python benchmarks/calibrate.py errors.jsonl                        # writes the package's data
+    python benchmarks/errors.py --game sintra --positions 200 --out sintra.jsonl   # can be stopped
+    python benchmarks/calibrate.py sintra.jsonl                         # writes the package's data
 
 The logarithm of an error is linear in the terms of `azul_ai.calibration.TERMS`, one fit for all
-numbers of players, robust (Student's t with 3 degrees of freedom); then every number of
-players gets the factor with which two errors cover COVERED of the cases. The table printed is
-cross-validated: each position's errors are predicted from the other four fifths of the positions.
-Run both again whenever evaluation or search changes (the bench signature does).
+numbers of players, robust (Student's t with 3 degrees of freedom). Then every number of players
+gets a factor: two errors cover the higher part of COVERED, or less, but never less than the
+lower part, where the mean stated error would be more than SHARP times the true one (a few large
+errors among many small ones). It also gets a largest error, since a straight line may lead far
+out. The table printed is cross-validated: each position's errors are predicted from the other
+four fifths of the positions.
+
+What is written replaces the entries of the engines and objectives that the samples have, and
+leaves the others of the same game. Run both again whenever evaluation or search changes (the bench
+signature does): with each `--game`, and `--objective win --objective diff`.
 """
 
 from __future__ import annotations
@@ -21,21 +27,23 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from errors import FACTOR, Sample, read
+from errors import FACTOR, Sample, phase, read
 from rich.console import Console
 from rich.table import Table
 from scipy.optimize import minimize
 
 import azul_ai
 from azul_ai import engine as engines
-from azul_ai.calibration import Subject, fingerprint, load, terms
-from azul_ai.calibration.errors import COLUMNS
+from azul_ai.calibration import COLUMNS, RESOLUTION, Errors, fingerprint, load, terms
 
-COVERED = 0.955
+COVERED = (0.93, 0.945)
+SHARP = 1.4
 FOLDS = 5
-LEAST = {"win": 0.001, "diff": 0.03, "lead": 0.001}
-"""Errors below are as good as none, so that the logarithm exists."""
-PULL = 1e-3
+LARGEST = 0.99
+"""Two stated errors are never more than this quantile of the true ones."""
+DEGREES = 3
+"""Of freedom of Student's t."""
+PULL = 0.03
 """How strongly weights are drawn to 0."""
 DATA = Path(azul_ai.__file__).parent / "calibration"
 PHASES = ("begin", "middle", "end")
@@ -45,20 +53,32 @@ def main() -> None:
     """Fit, write, and print the cross-validated coverage."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("samples", type=Path, nargs="+")
+    parser.add_argument("--parts", action="store_true", help="also by budget, phase and side")
+    parser.add_argument("--dry-run", action="store_true", help="write nothing")
     options = parser.parse_args()
-    samples = [one for one in read(*options.samples) if one.visits and not one.complete]
-    for game in sorted({sample.game for sample in samples}):
-        entries = []
-        for engine, objective in sorted({(s.engine, s.objective) for s in samples}):
-            group = [
-                s for s in samples if (s.game, s.engine, s.objective) == (game, engine, objective)
-            ]
-            if group:
-                entries += fitted(group)
-                Console(width=150).print(coverage_table(group, cross_validated(group)))
-        document = {"schema": "azul-calibration/1", "factor": FACTOR, "entries": entries}
-        text = json.dumps(document, indent=1) + "\n"
-        (DATA / f"{game}.json").write_text(text, encoding="utf-8")
+    for (game, engine, objective), group in kinds(*options.samples).items():
+        if not options.dry_run:
+            write(game, engine, objective, fitted(group))
+        table = coverage_table(group, cross_validated(group), parts=options.parts)
+        Console(width=150).print(table)
+
+
+def kinds(*paths: Path) -> dict[tuple[str, str, str], list[Sample]]:
+    """The samples of some files by game, engine and objective."""
+    found: dict[tuple[str, str, str], list[Sample]] = {}
+    for case, samples in sorted(read(*paths).items(), key=lambda pair: str(pair[0])):
+        found.setdefault((case.game, case.engine, case.objective), []).extend(samples)
+    return {kind: samples for kind, samples in found.items() if samples}
+
+
+def write(game: str, engine: str, objective: str, entries: Sequence[dict[str, Any]]) -> None:
+    """Put the entries of an engine and objective in the place of those in a game's data."""
+    path = DATA / f"{game}.json"
+    known = json.loads(path.read_text(encoding="utf-8"))["entries"] if path.exists() else []
+    kept = [e for e in known if (e["engine"], e["objective"]) != (engine, objective)]
+    entries = sorted([*kept, *entries], key=lambda e: (e["engine"], e["objective"], e["players"]))
+    document = {"schema": "azul-calibration/1", "factor": FACTOR, "entries": entries}
+    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
 
 
 # --- the fit --------------------------------------------------------------------------------
@@ -66,31 +86,35 @@ def main() -> None:
 
 def fitted(samples: Sequence[Sample]) -> list[dict[str, Any]]:
     """An entry of the data for each number of players."""
-    first = samples[0]
+    first = samples[0].case
     settings, evaluation = engines.split_settings(first.game, {})
     fits = fingerprint(engines.make_searcher(first.engine, settings), evaluation)
     weights = {column: fit(of_column(samples, column), column) for column in COLUMNS}
-    return [
-        {
-            "engine": first.engine,
-            "objective": first.objective,
-            "players": players,
-            "fits": fits,
-            "positions": len(
-                {(s.position, s.round, s.moves) for s in samples if s.players == players}
-            ),
-            "budgets": sorted({s.budget for s in samples}),
-            "plies": plies([s for s in samples if s.players == players]),
-            "weights": {column: weights[column][players] for column in COLUMNS},
-        }
-        for players in sorted({s.players for s in samples})
-    ]
+    most = {column: largest(of_column(samples, column), column) for column in COLUMNS}
+    entries = []
+    for players in sorted({sample.case.players for sample in samples}):
+        own = [sample for sample in samples if sample.case.players == players]
+        entries.append(
+            {
+                "engine": first.engine,
+                "objective": first.objective,
+                "players": players,
+                "fits": fits,
+                "positions": len({sample.case for sample in own}),
+                "budgets": sorted({sample.budget for sample in own}),
+                "plies": plies(own),
+                "weights": {column: weights[column][players] for column in COLUMNS},
+                "most": {column: most[column][players] for column in COLUMNS},
+            }
+        )
+    return entries
 
 
 def plies(samples: Sequence[Sample]) -> float:
     """How much deeper a search looks with e times the budget."""
     logs = [math.log(sample.budget) for sample in samples]
-    return round(float(np.polyfit(logs, [sample.depth for sample in samples], 1)[0]), 3)
+    depths = [sample.known.depth for sample in samples]
+    return round(float(np.polyfit(logs, depths, 1)[0]), 3)
 
 
 def of_column(samples: Sequence[Sample], column: str) -> list[Sample]:
@@ -100,108 +124,133 @@ def of_column(samples: Sequence[Sample], column: str) -> list[Sample]:
 
 def fit(samples: Sequence[Sample], column: str) -> dict[int, list[float]]:
     """The weights for each number of players."""
-    matrix = np.array([terms(subject(sample)) for sample in samples])
+    matrix = np.array([terms(sample.known, column) for sample in samples])
     off = np.array([abs(error(sample, column)) for sample in samples])
-    sizes = off + LEAST[column]
+    sizes = off + RESOLUTION[column]
 
-    def cost(weights: Any) -> float:
+    def cost(weights: Any) -> tuple[float, Any]:
         logs = matrix @ weights
-        relative = sizes / np.exp(np.clip(logs, -30, 30))
-        pull = PULL * float((weights[1:] ** 2).sum())
-        return float((logs + 2 * np.log1p(relative**2 / 3)).mean()) + pull
+        squares = (sizes / np.exp(np.clip(logs, -30, 30))) ** 2
+        pull, slope = PULL * float((weights[1:] ** 2).sum()), 2 * PULL * weights
+        slope[0] = 0
+        half = (DEGREES + 1) / 2
+        slope += matrix.T @ (1 - 2 * half * squares / (DEGREES + squares)) / len(off)
+        return float((logs + half * np.log1p(squares / DEGREES)).mean()) + pull, slope
 
     start = np.zeros(matrix.shape[1])
     start[0] = math.log(sizes.mean())
-    weights = minimize(cost, start, method="BFGS").x
-    seats = np.array([sample.players for sample in samples])
-    ratios = off / np.exp(matrix @ weights)
+    weights = minimize(cost, start, jac=True, method="L-BFGS-B").x
+    seats = np.array([sample.case.players for sample in samples])
+    predicted = np.exp(matrix @ weights)
     found = {}
     for players in sorted(set(seats.tolist())):
-        factor = np.quantile(ratios[seats == players], COVERED) / 2
+        mine = seats == players
         own = weights.copy()
-        own[0] += math.log(max(factor, 1e-9))
+        own[0] += math.log(factor(off[mine], predicted[mine]))
         found[players] = [round(float(weight), 5) for weight in own]
     return found
 
 
-def subject(sample: Sample) -> Subject:
-    """What is known of a sample's value."""
-    return Subject(
-        sample.visits, sample.budget, sample.moves, sample.win, sample.round, sample.depth
-    )
+def factor(off: Any, predicted: Any) -> float:
+    """By what the predictions are multiplied, so that they cover enough and are sharp."""
+    least, most = np.quantile(off / predicted, COVERED) / 2
+    return float(max(np.clip(SHARP * off.mean() / predicted.mean(), least, most), 1e-9))
+
+
+def largest(samples: Sequence[Sample], column: str) -> dict[int, float]:
+    """The largest error to state for each number of players."""
+    off: dict[int, list[float]] = {}
+    for sample in samples:
+        off.setdefault(sample.case.players, []).append(abs(error(sample, column)))
+    return {
+        players: round(float(np.quantile(values, LARGEST)) / 2, 5)
+        for players, values in off.items()
+    }
 
 
 def error(sample: Sample, column: str) -> float:
     """What was found less what the long search says."""
-    return float(getattr(sample, column) - getattr(sample, f"long_{column}"))
+    return float(sample.known.values[column] - sample.truth[column])
 
 
 # --- how good it is -------------------------------------------------------------------------
 
-Errors = dict[tuple[int, str], float]
+Stated = dict[tuple[int, str], float]
 """Stated errors by the sample's place and the column."""
 
 
-def cross_validated(samples: Sequence[Sample]) -> Errors:
+def cross_validated(samples: Sequence[Sample]) -> Stated:
     """Errors stated for each position by a fit to other positions."""
-    places = [(sample.players, sample.position) for sample in samples]
+    places = [(sample.case.players, sample.case.position) for sample in samples]
     order = np.random.default_rng(1).permutation(sorted(set(places)))
-    stated: Errors = {}
+    stated: Stated = {}
     for part in np.array_split(order, FOLDS):
         left_out = {tuple(place) for place in part.tolist()}
-        rest = [
-            sample for sample, place in zip(samples, places, strict=True) if place not in left_out
-        ]
+        rest = [x for x, place in zip(samples, places, strict=True) if place not in left_out]
         for column in COLUMNS:
-            weights = fit(of_column(rest, column), column)
-            for index, sample in enumerate(samples):
-                if places[index] in left_out:
-                    values = terms(subject(sample))
-                    stated[index, column] = math.exp(np.dot(weights[sample.players], values))
+            chosen = of_column(rest, column)
+            most, measured = largest(chosen, column), max(sample.budget for sample in samples)
+            for players, weights in fit(chosen, column).items():
+                errors = Errors({column: weights}, {column: most[players]}, 0.0, measured)
+                for index, sample in enumerate(samples):
+                    if places[index] in left_out and sample.case.players == players:
+                        stated[index, column] = errors.of(column, sample.known)
     return stated
 
 
-def stated_by_the_program(samples: Sequence[Sample]) -> Errors:
+def stated_by_the_program(samples: Sequence[Sample]) -> Stated:
     """The errors that the program states, from the data in the package."""
-    stated: Errors = {}
-    for players in sorted({sample.players for sample in samples}):
-        first = samples[0]
-        settings, evaluation = engines.split_settings(first.game, {})
-        fits = fingerprint(engines.make_searcher(first.engine, settings), evaluation)
+    stated: Stated = {}
+    first = samples[0].case
+    settings, evaluation = engines.split_settings(first.game, {})
+    fits = fingerprint(engines.make_searcher(first.engine, settings), evaluation)
+    for players in sorted({sample.case.players for sample in samples}):
         errors = load(first.game, first.engine, first.objective, players, fits)
         if errors is None:
             sys.exit(f"no calibration of {first.game}, {first.engine}, {players} players fits")
         for index, sample in enumerate(samples):
-            for column in COLUMNS:
-                if sample.players == players:
-                    stated[index, column] = errors.of(column, subject(sample))
+            if sample.case.players == players:
+                for column in COLUMNS:
+                    stated[index, column] = errors.of(column, sample.known)
     return stated
 
 
-def coverage_table(samples: Sequence[Sample], stated: Errors) -> Table:
-    """Coverage and sharpness by players, phase and budget."""
-    first = samples[0]
+def coverage_table(samples: Sequence[Sample], stated: Stated, *, parts: bool) -> Table:
+    """Coverage and sharpness by number of players, with ``parts`` also by budget, phase, side."""
+    first = samples[0].case
     table = Table(title=f"{first.game}, {first.engine}, objective {first.objective}")
-    for column in ("Players", "Of", "Cases"):
+    for column in ("Players", "Of", "Positions"):
         table.add_column(column, no_wrap=True)
-    for column in ("win", "diff", "lead"):
-        table.add_column(f"{column}: 1 se", justify="right")
-        table.add_column("2 se", justify="right")
-        table.add_column("stated", justify="right")
-        table.add_column("true", justify="right")
-    for players in sorted({s.players for s in samples}):
-        budgets = sorted({s.budget for s in samples})
-        parts = [("all", lambda _: True)]
-        parts += [(f"budget {b}", lambda s, b=b: s.budget == b) for b in budgets]
-        parts += [(f"phase {p}", lambda s, p=p: s.phase == p) for p in PHASES]
-        for name, chosen in parts:
-            indices = [i for i, s in enumerate(samples) if s.players == players and chosen(s)]
-            table.add_row(str(players), name, str(len(indices)), *cells(samples, indices, stated))
+    for column in COLUMNS:
+        for title in (f"{column}: 1 se", "2 se", "stated", "true", "ratio"):
+            table.add_column(title, justify="right")
+    for players in sorted({sample.case.players for sample in samples}):
+        for name in names_of_parts(samples) if parts else ["all"]:
+            indices = [
+                index
+                for index, sample in enumerate(samples)
+                if sample.case.players == players and name in parts_of(sample)
+            ]
+            number = len({samples[index].case for index in indices})
+            table.add_row(str(players), name, str(number), *cells(samples, indices, stated))
     return table
 
 
-def cells(samples: Sequence[Sample], indices: Sequence[int], stated: Errors) -> list[str]:
-    """Share within one and two errors, mean stated and true error, for each column.
+def parts_of(sample: Sample) -> list[str]:
+    """The parts that a sample belongs to."""
+    side = [f"side {sample.case.side}"] if sample.case.side else []
+    return ["all", f"budget {sample.budget}", f"phase {phase(sample.known.moves)}", *side]
+
+
+def names_of_parts(samples: Sequence[Sample]) -> list[str]:
+    """All parts, in their order."""
+    budgets = [f"budget {budget}" for budget in sorted({sample.budget for sample in samples})]
+    sides = [f"side {side}" for side in sorted({x.case.side for x in samples if x.case.side})]
+    return ["all", *budgets, *(f"phase {name}" for name in PHASES), *sides]
+
+
+def cells(samples: Sequence[Sample], indices: Sequence[int], stated: Stated) -> list[str]:
+    """Share within one and two errors, mean stated and true error and their ratio, by column.
 
     Values are those of the best move, leads those of the others.
     """
@@ -209,13 +258,14 @@ def cells(samples: Sequence[Sample], indices: Sequence[int], stated: Errors) -> 
     for column in COLUMNS:
         chosen = [i for i in indices if (samples[i].rank > 1) == (column == "lead")]
         if not chosen:
-            found += ["-"] * 4
+            found += ["-"] * 5
             continue
         errors = np.array([stated[i, column] for i in chosen])
         true = np.array([abs(error(samples[i], column)) for i in chosen])
-        digits = 2 if column == "diff" else 4
+        digits = 4 if errors.mean() < 1 else 2
         found += [f"{100 * (true <= width * errors).mean():.0f}" for width in (1, 2)]
-        found += [f"{errors.mean():.{digits}f}", f"{true.mean():.{digits}f}"]
+        found += [f"{mean:.{digits}f}" for mean in (errors.mean(), true.mean())]
+        found.append(f"{errors.mean() / max(true.mean(), 1e-9):.2f}")
     return found
 
 

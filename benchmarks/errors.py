@@ -1,11 +1,13 @@
 """What errors searches make: values found with a budget beside those found with 50 times as much.
 
-    python benchmarks/errors.py --players 2 --positions 200 --out errors-2.jsonl
+    python benchmarks/errors.py --game azul --positions 200 --out errors-azul.jsonl
 
-Positions come from games of quick bots with some random moves in between. Each engine searches each
-of them with three budgets, and again with 50 times each. A line of the output is one of the
-best moves of one search: what was known of it then, and what the long search says. Moves
-whose value is proven are left out: they have no error.
+Positions come from games of quick bots with some random moves in between, those of Sintra from
+both sides in turn. Each engine searches each of them with three budgets, and again with 50 times
+each. A line of the output is a position and engine: for the best moves of each search what was
+known of them then, and what the long search says. Moves that were searched as far as the engine
+looks are left out: they have no error. What the file holds already is not measured again, so a run
+that was stopped goes on where it was.
 
 `benchmarks/calibrate.py` fits the errors that the program states to such lines;
 `benchmarks/quality.py --coverage` checks them against other such lines.
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import itertools
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,8 +28,9 @@ import numpy as np
 
 from azul_ai import engine as engines
 from azul_ai import game, games, rng
+from azul_ai.calibration import Subject, subject
+from azul_ai.calibration.subject import Numbers
 from azul_ai.engine import Limit, Player
-from azul_ai.evaluation.interface import DIFF, WIN, python_utility
 from azul_ai.search.searcher import Found, RootMove
 
 FACTOR = 50
@@ -34,93 +38,126 @@ FACTOR = 50
 TOP = 4
 """So many of the best moves are compared."""
 BUDGETS = {
-    "ismcts": [Limit(iterations=number) for number in (250, 1000, 4000)],
-    "expectimax": [Limit(nodes=number) for number in (1000, 8000, 64_000)],
+    "ismcts": [Limit(iterations=number) for number in (150, 700, 3000)],
+    "expectimax": [Limit(nodes=number) for number in (1000, 6000, 36_000)],
 }
 RANDOM = 0.15
 """How often a bot plays any move, so that positions are not all well played."""
 PER_GAME = 4
 """Positions taken from a game."""
+PLAYERS = (2, 3, 4)
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """A move of a search, and of the long one.
-
-    ``position``: its number; ``phase``: the part of the game, see :func:`phase`; ``budget``:
-    iterations or nodes; ``moves``: candidates at the root; ``rank`` from 1. Then what was found:
-    ``visits``, ``depth``, ``win``, ``diff``, ``lead`` (utility of the best move less that of
-    this one), and after ``long_`` what the long search says.
-    """
+class Case:
+    """A position that an engine searches; ``side`` is that of Sintra's board, else ""."""
 
     game: str
+    side: str
     players: int
     engine: str
     objective: str
     position: int
-    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A move of a search: what is known of it, and the values that the long search says.
+
+    ``budget``: iterations or nodes asked for; ``rank`` from 1.
+    """
+
+    case: Case
     budget: int
-    round: int
-    moves: int
     rank: int
-    visits: int
-    depth: int
-    complete: bool
-    win: float
-    diff: float
-    lead: float
-    gap: float
-    long_win: float
-    long_diff: float
-    long_lead: float
+    known: Subject
+    truth: Numbers
 
 
 def main() -> None:
     """Measure, and write line by line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--game", default="azul", choices=games.NAMES)
-    parser.add_argument("--players", type=int, action="append", choices=(2, 3, 4))
+    parser.add_argument("--game", action="append", choices=games.NAMES)
+    parser.add_argument("--side", action="append", choices=("A", "B"), help="of Sintra's boards")
+    parser.add_argument("--players", type=int, action="append", choices=PLAYERS)
     parser.add_argument("--engine", action="append", choices=tuple(BUDGETS))
-    parser.add_argument("--objective", choices=tuple(engines.OBJECTIVES), default="win")
-    parser.add_argument("--positions", type=int, default=200)
+    parser.add_argument("--objective", action="append", choices=tuple(engines.OBJECTIVES))
+    parser.add_argument("--positions", type=int, default=200, help="of each number of players")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
+    known = set(read(options.out)) if options.out.exists() else set()
+    objectives = options.objective or ["win"]
     with options.out.open("a", encoding="utf-8") as file:
-        for players in options.players or (2, 3, 4):
-            states = list(positions(options.game, players, options.positions, options.seed))
-            for engine in options.engine or BUDGETS:
-                for number, state in enumerate(states):
-                    for sample in measure(number, state, engine, options.objective):
-                        file.write(json.dumps(dataclasses.asdict(sample)) + "\n")
-                    file.flush()
+        for name in options.game or ["azul"]:
+            sides = options.side or ("A", "B")
+            players = options.players or PLAYERS
+            for number, (count, side, state) in enumerate_positions(name, sides, players, options):
+                for engine, objective in itertools.product(options.engine or BUDGETS, objectives):
+                    case = Case(name, side, count, engine, objective, number)
+                    if case not in known:
+                        samples = list(measure(case, state))
+                        file.write(json.dumps(to_line(case, samples)) + "\n")
+                        file.flush()
 
 
-def read(*paths: Path) -> list[Sample]:
-    """The samples of some files."""
-    lines = [line for path in paths for line in path.read_text(encoding="utf-8").splitlines()]
-    return [Sample(**json.loads(line)) for line in lines]
+def to_line(case: Case, samples: Sequence[Sample]) -> dict[str, Any]:
+    """The JSON object of a position."""
+    listed = [dataclasses.asdict(sample) for sample in samples]
+    for sample in listed:
+        del sample["case"]
+    return {**dataclasses.asdict(case), "samples": listed}
+
+
+def read(*paths: Path) -> dict[Case, list[Sample]]:
+    """The samples of some files by position, without a last line that was not finished."""
+    found = {}
+    for path in paths:
+        for line in path.read_text(encoding="utf-8").splitlines(keepends=True):
+            if not line.endswith("\n"):
+                continue
+            document = json.loads(line)
+            listed = document.pop("samples")
+            case = Case(**document)
+            found[case] = [
+                Sample(case, each["budget"], each["rank"], Subject(**each["known"]), each["truth"])
+                for each in listed
+            ]
+    return found
 
 
 # --- positions ------------------------------------------------------------------------------
 
 
-def positions(game_name: str, players: int, number: int, seed: int) -> Iterator[Any]:
-    """States with a choice, some from each of as many games as are needed."""
-    player = Player(game_name, "ismcts", Limit(iterations=200))
-    left = number
-    while left:
-        states = list(decisions(player, game_name, players, seed))
-        chosen = np.random.default_rng(seed).choice(len(states), min(PER_GAME, left), replace=False)
-        yield from (states[index] for index in sorted(chosen))
-        left -= len(chosen)
-        seed += 1
+def enumerate_positions(
+    name: str, sides: Sequence[str], players: Sequence[int], options: argparse.Namespace
+) -> Iterator[tuple[int, tuple[int, str, Any]]]:
+    """Numbered positions, of all numbers of players in turn: number, (players, side, state)."""
+    streams = [positions(name, sides, count, options.seed) for count in players]
+    for number in range(options.positions):
+        for stream in streams:
+            yield number, next(stream)
 
 
-def decisions(player: Player, game_name: str, players: int, seed: int) -> Iterator[Any]:
+def positions(
+    name: str, sides: Sequence[str], players: int, seed: int
+) -> Iterator[tuple[int, str, Any]]:
+    """States with a choice, some from each of as many games as are needed, and their side."""
+    player = Player(name, "ismcts", Limit(iterations=200))
+    turns = itertools.cycle(sides if games.has_sides(name) else ("",))
+    for number, side in zip(itertools.count(seed), turns, strict=False):
+        states = list(decisions(player, name, side, players, number))
+        draw = np.random.default_rng(number)
+        chosen = draw.choice(len(states), min(PER_GAME, len(states)), replace=False)
+        for index in sorted(chosen):
+            yield players, side, states[index]
+
+
+def decisions(player: Player, name: str, side: str, players: int, seed: int) -> Iterator[Any]:
     """The states of a game in which the player to move has a choice."""
     choices, deals = np.random.default_rng(seed), rng.new(seed)
-    state = games.load(game_name).new_state(players)
+    options = {"side": side} if side else {}
+    state = games.new_game(name, players, seed=seed, **options)
     moves = np.zeros(game.MAX_MOVES, dtype=np.int64)
     while state["stage"] != game.OVER:
         if state["stage"] == game.DEAL:
@@ -143,57 +180,38 @@ def phase(moves: int) -> str:
 # --- searches -------------------------------------------------------------------------------
 
 
-def measure(number: int, state: Any, engine: str, objective: str) -> Iterator[Sample]:
+def measure(case: Case, state: Any) -> Iterator[Sample]:
     """The samples of a position."""
     candidates = legal_moves(state)
-    for limit in BUDGETS[engine]:
+    objective = engines.OBJECTIVES[case.objective]
+    for limit in BUDGETS[case.engine]:
         (name, budget), *_ = limit.given().items()
-        quick = search(state, engine, objective, limit, candidates)
-        long = search(state, engine, objective, Limit(**{name: FACTOR * budget}), candidates)
-        compared = [move for move in quick.moves[:TOP] if move.exact and not move.proven]
-        truths = values_of(compared, long, state, engine, objective)
-        column, mover = engines.OBJECTIVES[objective], int(state["mover"])
-
-        def worth(move: RootMove, mover: int = mover, column: int = column) -> float:
-            return python_utility(move.values, mover, column)
-
-        for rank, move in enumerate(quick.moves[:TOP], 1):
-            if move.move not in truths or quick.moves[0].move not in truths:
-                continue
-            truth, best = truths[move.move], truths[quick.moves[0].move]
-            yield Sample(
-                game=games.of(state).NAME,
-                players=int(state["players"]),
-                engine=engine,
-                objective=objective,
-                position=number,
-                phase=phase(len(candidates)),
-                budget=budget,
-                round=int(state["round"]),
-                moves=len(candidates),
-                rank=rank,
-                visits=move.visits,
-                depth=move.depth,
-                complete=move.complete,
-                win=float(move.values[mover, WIN]),
-                diff=float(move.values[mover, DIFF]),
-                lead=worth(quick.moves[0]) - worth(move),
-                gap=worth(quick.moves[0]) - worth(quick.moves[1]),
-                long_win=float(truth.values[mover, WIN]),
-                long_diff=float(truth.values[mover, DIFF]),
-                long_lead=worth(best) - worth(truth),
-            )
+        quick = search(state, case, limit, candidates)
+        best = quick.moves[0]
+        compared = [
+            (rank, move)
+            for rank, move in enumerate(quick.moves[:TOP], 1)
+            if move.exact and move.visits and not move.complete
+        ]
+        if not compared:
+            continue
+        long = search(state, case, Limit(**{name: FACTOR * budget}), candidates)
+        truths = values_of([best, *(move for _, move in compared)], long, state, case)
+        leader = dataclasses.replace(long, moves=[truths[best.move]])
+        for rank, move in compared:
+            truth = subject(state, objective, leader, truths[move.move]).values
+            yield Sample(case, budget, rank, subject(state, objective, quick, move), truth)
 
 
 def values_of(
-    moves: Sequence[RootMove], long: Found, state: Any, engine: str, objective: str
+    moves: Sequence[RootMove], long: Found, state: Any, case: Case
 ) -> dict[int, RootMove]:
     """What the long search says of some moves; where it has only bounds, searched to its depth."""
     known = {move.move: move for move in long.moves if move.exact}
-    missing = [move.move for move in moves if move.move not in known]
+    missing = sorted({move.move for move in moves if move.move not in known})
     if missing:
         limit = Limit(depth=long.moves[0].depth)
-        more = search(state, engine, objective, limit, np.array(missing, dtype=np.int64))
+        more = search(state, case, limit, np.array(missing, dtype=np.int64))
         known |= {move.move: move for move in more.moves}
     return {move.move: known[move.move] for move in moves}
 
@@ -204,16 +222,16 @@ def legal_moves(state: Any) -> Any:
     return moves[: game.list_moves(state, moves, True)].copy()
 
 
-def search(state: Any, engine: str, objective: str, limit: Limit, candidates: Any) -> Found:
+def search(state: Any, case: Case, limit: Limit, candidates: Any) -> Found:
     """What an engine finds with the default settings and evaluation."""
-    settings, evaluation = engines.split_settings(games.of(state).NAME, {})
-    searcher = engines.make_searcher(engine, settings)
+    settings, evaluation = engines.split_settings(case.game, {})
+    searcher = engines.make_searcher(case.engine, settings)
     problem = engines.make_problem(
         state,
         evaluation.model,
         candidates,
         limit,
-        objective=engines.OBJECTIVES[objective],
+        objective=engines.OBJECTIVES[case.objective],
         top=TOP,
     )
     return engines.run(searcher, problem, limit, 1).found

@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 import calibrate
-import errors
 from rich.console import Console
 from rich.table import Table
 
@@ -98,11 +97,9 @@ def main() -> None:
 
 def print_coverage(paths: Sequence[Path]) -> None:
     """Stated errors beside true ones, by engine, players, budget and phase."""
-    samples = [sample for sample in errors.read(*paths) if sample.visits and not sample.complete]
-    for kind in sorted({(s.game, s.engine, s.objective) for s in samples}):
-        group = [s for s in samples if (s.game, s.engine, s.objective) == kind]
+    for group in calibrate.kinds(*paths).values():
         stated = calibrate.stated_by_the_program(group)
-        Console(width=150).print(calibrate.coverage_table(group, stated))
+        Console(width=150).print(calibrate.coverage_table(group, stated, parts=True))
 
 
 def limit(budget: str) -> Limit:

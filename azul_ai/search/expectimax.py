@@ -7,6 +7,7 @@ the number of threads, the table, or how time is cut.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -23,6 +24,8 @@ from azul_ai.search.searcher import Found, Problem, RootMove
 from azul_ai.search.stack import ROW
 
 MULTIPLAYER = ("maxn", "paranoid")
+STAGES = (1, 2)
+"""The earlier values that are given: of searches one and two moves less deep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,12 @@ class Expectimax:
         if self._kind(problem) is maxn:
             valued = [_whole_line(row, problem, tasks) for row in valued]
         last = tasks[0].horizon
-        moves = [_root_move(row, row, problem, last) for row in valued]
+        moves = [
+            dataclasses.replace(
+                _root_move(row, row, problem, last), earlier=_earlier(row, problem, tasks)
+            )
+            for row in valued
+        ]
         moves += [_root_move(row, exact[-1], problem, last) for row in bounded]
         memory = sum(task.memory() for task in tasks)
         return Found(moves, sum(task.nodes for task in tasks), memory)
@@ -120,6 +128,23 @@ def _rows_at(tasks: Sequence[Deepening], depth: int) -> list[Any]:
     if depth == 1:
         return list(tasks[0].finished[0])
     return [row for task in tasks for row in task.rows_at(depth)]
+
+
+def _earlier(row: Any, problem: Problem, tasks: Sequence[Deepening]) -> tuple[Any, ...]:
+    """The row's values in less deep searches, None where it had only a bound."""
+    players = int(problem.state["players"])
+    rows = [_valued_at(tasks, int(row["depth"]) - less, int(row["move"])) for less in STAGES]
+    return tuple(None if earlier is None else earlier["values"][:players] for earlier in rows)
+
+
+def _valued_at(tasks: Sequence[Deepening], depth: int, move: int) -> Any:
+    """The row of a move at a depth, None if it has no true value there."""
+    parts = [task.rows_at(depth) for task in tasks] if depth > 1 else [tasks[0].finished[0]]
+    for rows in parts if depth > 0 else ():
+        places = np.flatnonzero((rows["move"] == move) & (rows["exact"] == 1))
+        if len(places):
+            return rows[places[0]]
+    return None
 
 
 def _whole_line(row: Any, problem: Problem, tasks: Sequence[Deepening]) -> Any:

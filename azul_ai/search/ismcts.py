@@ -25,6 +25,14 @@ from azul_ai.search.searcher import Found, Problem, RootMove, share
 _UTILITY_UNIT = {evaluation.WIN: 1.0, evaluation.DIFF: 40.0}
 """How much of an objective's unit corresponds to a whole chance to win, for the settings."""
 
+STAGES = (2, 4)
+"""The stages whose values are kept: after a half and a quarter of the iterations."""
+_Stage = tuple[int, Any, Any]
+"""Iterations, and by root move visits and sums."""
+_FIRST_STAGE, _STAGE_RATIO, _STAGES_KEPT = 16, 2**0.5, 6
+"""Sums are noted after these iterations, each number so many times the one before; the last few
+reach back to a quarter."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ismcts:
@@ -80,11 +88,16 @@ class Ismcts:
             utility = evaluation.python_utility(values, mover, problem.objective)
             moves.append((int(visits[index]), utility, int(move), index, values))
         moves.sort(key=lambda row: row[:2], reverse=True)
+        stages = [_values_at(tasks, part) for part in STAGES]
         found = []
         for order, (number, _, move, index, values) in enumerate(moves):
             wanted = number and order < problem.top
             pv = _best_line(tasks, index) if wanted else (move,)
-            found.append(RootMove(move, values, number, len(pv), True, False, pv))
+            earlier = tuple(
+                means[index, :players] if 0 < then[index] < number else None
+                for then, means in stages
+            )
+            found.append(RootMove(move, values, number, len(pv), True, False, pv, earlier=earlier))
         memory = sum(task.memory() for task in tasks)
         return Found(found, sum(task.nodes for task in tasks), memory)
 
@@ -93,6 +106,14 @@ def _best_line(tasks: Sequence[IsmctsTask], index: int) -> tuple[int, ...]:
     """The principal variation of a root move, from the tree that visited it most."""
     best = max(tasks, key=lambda task: int(task.root_visits()[index]))
     return best.principal_variation(index)
+
+
+def _values_at(tasks: Sequence[IsmctsTask], part: int) -> tuple[Any, Any]:
+    """The visits and mean values of all root moves at an earlier stage."""
+    stages = [task.stage(part) for task in tasks]
+    visits = np.sum([visits for _, visits, _ in stages], axis=0)
+    sums = np.sum([sums for *_, sums in stages], axis=0)
+    return visits, sums / np.maximum(visits, 1)[:, None, None]
 
 
 class IsmctsTask:
@@ -113,6 +134,8 @@ class IsmctsTask:
         self.line_pool = self.pool.copy()  # the search may be running meanwhile
         self.sums = np.zeros((roots, MAX_PLAYERS, 3))
         self.line = np.zeros(MAX_PATH, dtype=np.int64)
+        self._stages: tuple[_Stage, ...] = ((0, np.zeros(roots, dtype=np.int64), self.sums.copy()),)
+        self._next_stage = _FIRST_STAGE
         unit = _UTILITY_UNIT[problem.objective]
         self._control = np.zeros(1, dtype=CONTROL)[0]
         self._control.objective = problem.objective
@@ -144,19 +167,28 @@ class IsmctsTask:
 
     def run(self, seconds: float) -> bool:
         """Grow the tree for about so long, at the rate of the slice before."""
-        number = max(1, int(self._rate * seconds))
+        number = min(max(1, int(self._rate * seconds)), self._next_stage - self.nodes)
         if self._limit is not None:
             number = min(number, self._limit - self.nodes)
         start = time.perf_counter()
         grow(*self.arguments, number)
         self.nodes += number
         self._rate = number / max(time.perf_counter() - start, 1e-6)
+        if self.nodes == self._next_stage:
+            noted = (self.nodes, self.root_visits(), self.sums.copy())
+            self._stages = (*self._stages, noted)[-_STAGES_KEPT:]
+            self._next_stage = int(self._next_stage * _STAGE_RATIO)
         return self._limit is not None and self.nodes >= self._limit
 
     def root_visits(self) -> Any:
         """Visits by root move, int64 of shape (root moves,)."""
         first = int(self.nodes_array[tree.ROOT].first)
         return self.nodes_array["visits"][first : first + len(self.sums)].astype(np.int64)
+
+    def stage(self, part: int) -> _Stage:
+        """What was noted last before 1 / ``part`` of the iterations was over."""
+        noted = (stage for stage in reversed(self._stages) if part * stage[0] <= self.nodes)
+        return next(noted, self._stages[0])
 
     def principal_variation(self, index: int) -> tuple[int, ...]:
         """The most visited line that begins with a root move."""

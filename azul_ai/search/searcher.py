@@ -43,7 +43,10 @@ class RootMove:
     ``values``: float64 of shape (players, 3), columns WIN, POINTS, DIFF. ``exact`` is False
     where the utility is only an upper bound. ``proven``: every line after it was searched to
     the end of the game. ``complete``: as far as this searcher looks, so that a longer search says
-    the same. ``pv`` begins with the move itself.
+    the same. ``pv`` begins with the move itself. ``earlier``: the values of the move at earlier
+    stages of the same search (with about a half and a quarter of the iterations, or one and two
+    moves less deep), None where it had none then or was not looked at since: how much a value
+    still changes tells its error.
     """
 
     move: int
@@ -54,6 +57,7 @@ class RootMove:
     proven: bool
     pv: tuple[int, ...]
     complete: bool = False
+    earlier: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
