@@ -37,13 +37,13 @@ from azul_ai import engine as engines
 from azul_ai.calibration import COLUMNS, RESOLUTION, Errors, fingerprint, load, terms
 
 COVERED = (0.93, 0.945)
-SHARP = 1.4
+SHARP = 1.35
 FOLDS = 5
 LARGEST = 0.99
 """Two stated errors are never more than this quantile of the true ones."""
 DEGREES = 3
 """Of freedom of Student's t."""
-PULL = 0.03
+PULL = 0.003
 """How strongly weights are drawn to 0."""
 DATA = Path(azul_ai.__file__).parent / "calibration"
 PHASES = ("begin", "middle", "end")

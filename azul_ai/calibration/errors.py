@@ -2,8 +2,8 @@
 
 A standard error is ``exp(weights . terms)``, with weights fitted by ``benchmarks/calibrate.py`` to
 searches that were repeated with 50 times the budget, so that two errors cover the long
-search's value in about 19 of 20 cases. The data is a file a game beside this module. It holds
-for the engine settings and evaluation that it was made with, told by a fingerprint.
+search's value in more than nine of ten cases. The data is a file a game beside this module. It
+holds for the engine settings and evaluation that it was made with, told by a fingerprint.
 """
 
 from __future__ import annotations
