@@ -60,7 +60,7 @@ def main() -> None:
         if not options.dry_run:
             write(game, engine, objective, fitted(group))
         table = coverage_table(group, cross_validated(group), parts=options.parts)
-        Console(width=150).print(table)
+        Console(width=190).print(table)
 
 
 def kinds(*paths: Path) -> dict[tuple[str, str, str], list[Sample]]:

@@ -99,7 +99,7 @@ def print_coverage(paths: Sequence[Path]) -> None:
     """Stated errors beside true ones, by engine, players, budget and phase."""
     for group in calibrate.kinds(*paths).values():
         stated = calibrate.stated_by_the_program(group)
-        Console(width=150).print(calibrate.coverage_table(group, stated, parts=True))
+        Console(width=190).print(calibrate.coverage_table(group, stated, parts=True))
 
 
 def limit(budget: str) -> Limit:
