@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -25,12 +26,20 @@ def small_searches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def signatures() -> dict[str, str]:
-    """Each engine's signature, with small searches."""
+def found() -> dict[str, bench.Bench]:
+    """What each engine finds in all positions, with small searches."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ENGINES:
             patch.setitem(bench.LIMITS, name, SMALL[name])
-        return {name: bench.run([name]).signature for name in ENGINES}
+        return {name: bench.run([name]) for name in ENGINES}
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
+    """A bench with one position of each game and of several numbers of players."""
+    chosen = bench.positions()[::7]
+    monkeypatch.setattr(bench, "positions", lambda: chosen)
+    return chosen
 
 
 def test_positions_cover_games_players_and_phases() -> None:
@@ -46,16 +55,27 @@ def test_positions_cover_games_players_and_phases() -> None:
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_every_run_finds_the_same(
-    name: str, signatures: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    name: str, found: dict[str, bench.Bench], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "SLICE_SECONDS", 0.0005)  # other pauses, nothing else
-    assert bench.run([name]).signature == signatures[name]
+    seen: list[bench.Line] = []
+    again = bench.run([name], on_line=seen.append)
+    assert again.signature == found[name].signature
+    assert tuple(seen) == again.lines  # every line is reported as it is found
+    assert [line.position for line in seen] == list(bench.positions())
 
 
-def test_threads_find_the_same_on_every_run() -> None:
+@pytest.mark.parametrize("name", ENGINES)
+def test_every_line_counts(name: str, found: dict[str, bench.Bench]) -> None:
+    joined = " ".join(line.signature for line in found[name].lines)
+    assert found[name].signature == hashlib.sha256(joined.encode()).hexdigest()[:8]
+    assert len({line.signature for line in found[name].lines}) == len(bench.positions())
+
+
+def test_threads_find_the_same_on_every_run(few: tuple[str, ...]) -> None:
     first, second = (bench.run(["ismcts"], threads=2) for _ in range(2))
     assert first.signature == second.signature
-    assert first.nodes == 200 * len(bench.positions())
+    assert first.nodes == 200 * len(few)
 
 
 def constants(game_name: str) -> list[str]:
@@ -68,8 +88,11 @@ CONSTANTS = [(name, constant) for name in games.NAMES for constant in constants(
 
 
 @pytest.mark.parametrize(("game_name", "constant"), CONSTANTS)
-def test_a_changed_constant_changes_the_signature(
-    game_name: str, constant: str, signatures: dict[str, str], monkeypatch: pytest.MonkeyPatch
+def test_a_changed_constant_changes_a_line(
+    game_name: str,
+    constant: str,
+    found: dict[str, bench.Bench],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     original = evaluation.load
 
@@ -81,41 +104,41 @@ def test_a_changed_constant_changes_the_signature(
         model[constant] += 0.01
         return dataclasses.replace(loaded, model=model)
 
+    def is_found_again(line: bench.Line) -> bool:
+        monkeypatch.setattr(bench, "positions", lambda: (line.position,))
+        return bench.run([line.engine]).lines[0].signature == line.signature
+
     monkeypatch.setattr(evaluation, "load", changed)
     for name in ENGINES:
-        assert bench.run([name]).signature != signatures[name]
+        lines = [line for line in found[name].lines if load(line.position).game == game_name]
+        assert not all(map(is_found_again, lines))  # and with a line, the signature
 
 
-def test_every_line_is_reported_as_it_is_found() -> None:
-    seen: list[bench.Line] = []
-    result = bench.run(ENGINES[:1], on_line=seen.append)
-    assert tuple(seen) == result.lines
-    assert [line.position for line in seen] == list(bench.positions())
-
-
-def test_json(run: Callable[..., Result]) -> None:
+def test_json(run: Callable[..., Result], few: tuple[str, ...]) -> None:
     result = run("bench", "--engine", ENGINES[0], "--json")
     assert result.exit_code == 0
     document = json.loads(result.stdout)
     assert document["schema"] == "azul-bench/1"
     lines = document["positions"]
-    assert [line["position"] for line in lines] == list(bench.positions())
+    assert [line["position"] for line in lines] == list(few)
     assert document["nodes"] == sum(line["nodes"] for line in lines)
     assert document["nodes_per_s"] * document["time_s"] == pytest.approx(document["nodes"])
 
 
-def test_the_expected_signature(run: Callable[..., Result], signatures: dict[str, str]) -> None:
-    for expected in (signatures["ismcts"], signatures["ismcts"].upper()):
+@pytest.mark.usefixtures("few")
+def test_the_expected_signature(run: Callable[..., Result]) -> None:
+    signature = bench.run(["ismcts"]).signature
+    for expected in (signature, signature.upper()):
         assert run("bench", "--engine", "ismcts", "--expect", expected).exit_code == 0
 
 
-def test_another_signature_than_expected(
-    run: Callable[..., Result], signatures: dict[str, str]
-) -> None:
-    other = f"{int(signatures['ismcts'], 16) ^ 1:08x}"
+@pytest.mark.usefixtures("few")
+def test_another_signature_than_expected(run: Callable[..., Result]) -> None:
+    signature = bench.run(["ismcts"]).signature
+    other = f"{int(signature, 16) ^ 1:08x}"
     result = run("bench", "--engine", "ismcts", "--expect", other)
     assert result.exit_code == 1
-    assert f"signature {signatures['ismcts']}" in result.stdout
+    assert f"signature {signature}" in result.stdout
     assert other in result.stderr
     result = run("bench", "--engine", "ismcts", "--expect", other, "--json")
     assert result.exit_code == 1
