@@ -204,7 +204,8 @@ class _Report:
         warnings = []
         if len(problem.moves) == 1 and not (self._asked.moves or self._asked.avoid):
             warnings.append("this is the only move")
-        if self._errors is None and not first.proven:
+        unknown = any(row.bound == "exact" and row.win_se is None for row in rows)
+        if self._errors is None and unknown:
             warnings.append("errors are not calibrated for this search: none are stated")
         if run.interrupted:
             warnings.append("interrupted: this is the best so far")

@@ -16,7 +16,7 @@ import numba
 import numpy as np
 from numba.extending import overload
 
-from azul_ai.jit import BLOCK_FLAGS
+from azul_ai.jit import BLOCK_OPTIONS
 
 Body = TypeVar("Body", bound=Callable[..., Any])
 
@@ -39,7 +39,7 @@ def generic(stub: Callable[..., Any]) -> Generic:
     def call(record: Any, *args: Any) -> Any:
         return bodies[record.dtype](record, *args)
 
-    @overload(call, strict=False, jit_options=BLOCK_FLAGS)  # type: ignore[untyped-decorator]
+    @overload(call, strict=False, jit_options=BLOCK_OPTIONS)  # type: ignore[untyped-decorator]
     def choose(record: Any, *_args: Any) -> Callable[..., Any] | None:
         # The plain function: numba compiles it here, where wrapping a compiled one costs twice.
         body = bodies.get(record)

@@ -1,8 +1,8 @@
 """Compilation: the only module that calls ``numba.njit``.
 
-Two decorators. :func:`jit` marks a building block that other compiled code calls;
-:class:`Kernel` (used as ``@kernel``) marks an entry point that Python calls. Only entry
-points are stored on disk, since their machine code holds everything they call.
+Two decorators. :func:`jit` marks a building block (:mod:`azul_ai.blocks`) that other
+compiled code calls; :class:`Kernel` (used as ``@kernel``) marks an entry point that Python
+calls. Only entry points are stored on disk, since their code holds everything they call.
 
 Numba notices that a function's own file changed, but not that a function it calls, in
 another file, did; and neither bounds checks nor the processor's settings belong to its key.
@@ -33,6 +33,8 @@ import numba
 import platformdirs
 from numba.core.registry import CPUDispatcher
 
+from azul_ai.blocks import BlockCompiler, EntryCompiler
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 CACHE_VARIABLE = "AZUL_AI_CACHE_DIR"
@@ -41,6 +43,7 @@ UNUSED_DAYS = 30
 
 COMPILED_SOURCES = (
     "jit.py",
+    "blocks.py",
     "generic.py",
     "bits.py",
     "rng.py",
@@ -55,8 +58,9 @@ COMPILED_SOURCES = (
 _PACKAGE = Path(__file__).parent
 _DIGEST = re.compile("[0-9a-f]{16}")
 _FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-BLOCK_FLAGS = {**_FLAGS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Of what only compiled code calls: without the wrappers that Python needs, a sixth of the work."""
+_BLOCK_FLAGS = {**_FLAGS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+BLOCK_OPTIONS = {**_BLOCK_FLAGS, "pipeline_class": BlockCompiler}
+"""For ``njit``, of what only compiled code calls: nothing that Python would need."""
 
 
 class CacheNotice(UserWarning):
@@ -71,7 +75,8 @@ def jit(function: F) -> F:
     _require_covered(function)
     if numba.config.DISABLE_JIT:
         return function
-    return cast("F", _Block(function, targetoptions={"nopython": True, **BLOCK_FLAGS}))
+    options = {"nopython": True, **_BLOCK_FLAGS}
+    return cast("F", _Block(function, targetoptions=options, pipeline_class=BlockCompiler))
 
 
 class _Block(CPUDispatcher):  # type: ignore[misc]
@@ -79,6 +84,10 @@ class _Block(CPUDispatcher):  # type: ignore[misc]
 
     def __call__(self, *args: Any) -> Any:
         return self._for_python(*args)
+
+    def get_call_template(self, args: Sequence[Any], kws: Any) -> Any:
+        """One version for all constants: the compiler puts them in when it inlines."""
+        return super().get_call_template(tuple(map(numba.types.unliteral, args)), kws)
 
     @functools.cached_property
     def _for_python(self) -> Callable[..., Any]:
@@ -101,7 +110,8 @@ class Kernel:
         self.__wrapped__ = function
         self._ready: set[tuple[object, ...]] = set()
         with _cache_directory_set():
-            self._dispatcher = numba.njit(cache=True, **_FLAGS)(function)
+            options = {"cache": True, "pipeline_class": EntryCompiler, **_FLAGS}
+            self._dispatcher = numba.njit(**options)(function)
 
     def __call__(self, *args: Any) -> Any:
         """Run it, compiled or loaded first if need be."""

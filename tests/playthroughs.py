@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from azul_ai import game, notation, position, rng
-from tests.conformance.pair import VARIANTS, new_state, standings
-from tests.playing import legal_moves
+from tests.conformance.pair import standings
+from tests.playing import VARIANTS, legal_moves, new_state
 
 PLACE = Path(__file__).parent / "data" / "playthroughs"
 GAMES = tuple(itertools.product(VARIANTS, (2, 3, 4)))

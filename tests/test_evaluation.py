@@ -14,7 +14,7 @@ from azul_ai import evaluation, game, games, rng
 from azul_ai.evaluation import interface, shares
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
 from azul_ai.search.greedy import look_ahead
-from tests.playing import legal_moves, random_states
+from tests.playing import VARIANTS, legal_moves, random_states
 
 pytestmark = pytest.mark.nojit
 
@@ -26,17 +26,19 @@ spreads = st.floats(0.1, 100)
 
 
 @functools.cache
-def decisions(players: int, last: bool = False) -> list[Any]:
-    """Decisions of two random games of Azul, one of them with much on the floors.
+def decisions(players: int, last: bool = False, variant: str = "azul") -> list[Any]:
+    """Decisions of two random games as their movers see them, one, of Azul, with full floors.
 
     :param last: only those of the last rounds.
     """
     chosen = []
     for dump in (0.0, 0.5):
-        played = list(random_states(players, 21, dump))
+        played = list(random_states(players, 21, dump, variant))
         final = played[-1]["round"] if last else 1
         seen = [each for each in played if each.stage == game.DECISION and each["round"] >= final]
         chosen += seen if last else seen[:: 2 * players]
+    for state in chosen:
+        game.hide_choices(state)  # as a search sees it
     return chosen
 
 
@@ -122,9 +124,11 @@ def test_the_end_of_the_game_is_exact(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_seats_do_not_matter(players: int) -> None:
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_seats_do_not_matter(variant: str, players: int) -> None:
     """Everybody moves on one seat: so do the values."""
-    for state in decisions(players)[::3]:
+    seen = [state for state in decisions(players, variant=variant) if state.presence]
+    for state in seen[:: 3 if variant == "azul" else 9]:
         turned = state.copy()
         turned.boards[:players] = np.roll(state.boards[:players], 1)
         for field in ("mover", "start", "holder"):
@@ -155,9 +159,11 @@ def test_points_on_the_track_are_points(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_the_outlook_is_the_value_after_the_move(players: int) -> None:
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_outlook_is_the_value_after_the_move(variant: str, players: int) -> None:
     memo, values, answered, over = interface.new_memo(), interface.new_values(), 0, 0
-    for state in decisions(players) + decisions(players, last=True):
+    seen = decisions(players, False, variant) + decisions(players, True, variant)
+    for state in seen if variant == "azul" else seen[::4]:  # uncompiled, the others take long
         moves = some_moves(state)
         expected = values_after(model_of(state), state, moves)
         kept = state.copy()
@@ -170,8 +176,9 @@ def test_the_outlook_is_the_value_after_the_move(players: int) -> None:
                 assert not values.any()  # nothing is written
             values[:] = 0
         assert state == kept
-    assert answered > 300
-    assert over > 30
+    if variant.startswith("azul"):  # in Sintra there is no quicker way than to play
+        assert answered > 80
+        assert over > 10
 
 
 # --- from points to shares --------------------------------------------------------------

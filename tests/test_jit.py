@@ -79,7 +79,8 @@ class Miniature:
         self.package = directory / "azul_ai"
         self.cache = directory / "cache"
         self.package.mkdir(parents=True)
-        shutil.copy(PACKAGE / "jit.py", self.package)
+        for source in ("jit.py", "blocks.py"):
+            shutil.copy(PACKAGE / source, self.package)
         for name, text in MINIATURE.items():
             (self.package / name).write_text(text)
 
@@ -214,6 +215,7 @@ def directory_of(
     "source",
     [
         "jit.py",
+        "blocks.py",
         "generic.py",
         "bits.py",
         "rng.py",

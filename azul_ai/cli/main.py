@@ -77,7 +77,7 @@ class LazyGroup(click.Group):
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def cli() -> None:
-    """Analyze positions of the board game Azul.
+    """Analyze positions of Azul, Azul with the gray wall, and Stained Glass of Sintra.
 
     POSITION is everywhere a TOML or JSON file, "-" for standard input, or a one-line code.
     Results go to standard output, everything else to standard error.

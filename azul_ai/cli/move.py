@@ -43,9 +43,12 @@ def command(
 ) -> None:
     """Play moves and deals, and print the position after them.
 
-    Walls are tiled and scored when a round ends. The next round's displays are given by
+    What the rules do at the end of a round is done. The next round's displays are given by
     --deal or drawn by --seed; without both, the position printed waits for its deal.
-    A move is written F3-B-2 (display 3, blue, line 2), C-K-floor (center, black, floor).
+
+    A move is written F3-B-2 (display 3, blue, line or strip 2) or C-K-floor (center, black,
+    floor line); on the gray wall also wall-3-5 (row 3, column 5); in Sintra also F3-B-5-O (the
+    orange pane is kept), F3-B-break and glazier.
     """
     if deals and seed is not None:
         raise click.UsageError("Choose one of --deal and --seed.")

@@ -13,7 +13,7 @@ import numpy as np
 from azul_ai import game, games, notation, position, rng
 from tests.oracle import games as oracles
 from tests.oracle import gray, supply
-from tests.playing import legal_moves
+from tests.playing import legal_moves, new_state
 
 STAGES = {
     game.DECISION: supply.DECISION,
@@ -26,26 +26,6 @@ ASSUMED = {"start", "next_start"}
 TEXTS = {"factories", "center", "lines", "wall", "floor", "filled", "windows", "indicator"}
 NUMBERS = {"bag", "lid", "tower"}
 """Where tiles are in a position, written as letters or as numbers."""
-
-
-VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
-    "azul": ("azul", {}),
-    "azul-gray": ("azul-gray", {}),
-    "sintra-A": ("sintra", {"side": "A"}),
-    "sintra-B": ("sintra", {"side": "B"}),
-}
-"""Every game, and every side of its boards: the game's name, and options of a new game."""
-
-
-def new_state(variant: str, players: int, seed: int = 1) -> Any:
-    """A compiled game before its first deal.
-
-    :param seed: of what is random then, if anything is.
-    """
-    name, options = VARIANTS[variant]
-    if name == "sintra":
-        options = {**options, "seed": seed}
-    return games.load(name).new_state(players, **options)
 
 
 class Pair:

@@ -12,9 +12,10 @@ from scipy import stats
 
 from azul_ai import game, rng
 from azul_ai.games.supply import COLORS, DISPLAYS, FIELD, FIELD_MASK
-from tests.conformance.pair import VARIANTS, new_state, random_game
+from tests.conformance.pair import random_game
 from tests.conformance.test_moves import UNLIKELY
 from tests.oracle import supply
+from tests.playing import VARIANTS, new_state
 
 Tiles = tuple[int, ...]
 """Numbers of tiles by color."""

@@ -6,8 +6,9 @@ import pytest
 
 from azul_ai.evaluation import interface as evaluation
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
-from tests.conformance.pair import VARIANTS, Pair, new_state, random_game
+from tests.conformance.pair import Pair, random_game
 from tests.oracle import solve
+from tests.playing import VARIANTS, new_state
 
 NUMBERS = (
     pytest.param(1, marks=pytest.mark.nojit),

@@ -13,8 +13,9 @@ import pytest
 from azul_ai import game, position
 from azul_ai.games.drafting import LINES
 from azul_ai.games.supply import COLORS
-from tests.conformance.pair import VARIANTS, Pair, decisions, new_state, random_game
+from tests.conformance.pair import Pair, decisions, random_game
 from tests.oracle import supply
+from tests.playing import VARIANTS, new_state
 
 ENOUGH = 1000
 

@@ -8,7 +8,8 @@ import pytest
 from scipy import stats
 
 from azul_ai import game, rng
-from tests.conformance.pair import VARIANTS, decisions
+from tests.conformance.pair import decisions
+from tests.playing import VARIANTS
 
 UNLIKELY = 1e-4
 """A p-value that fixed seeds would meet once in so many tests if all were well."""

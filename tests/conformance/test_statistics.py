@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from azul_ai import game, rng
-from tests.conformance.pair import VARIANTS, Pair, new_state
+from tests.conformance.pair import Pair
 from tests.oracle import games as oracles
 from tests.oracle import supply
+from tests.playing import VARIANTS, new_state
 
 CAP = 30
 GAMES = 100_000
