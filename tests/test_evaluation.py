@@ -177,8 +177,8 @@ def test_the_outlook_is_the_value_after_the_move(variant: str, players: int) -> 
             values[:] = 0
         assert state == kept
     if variant.startswith("azul"):  # in Sintra there is no quicker way than to play
-        assert answered > 80
-        assert over > 10
+        assert answered > 60
+        assert over > 2
 
 
 # --- from points to shares --------------------------------------------------------------
