@@ -60,13 +60,17 @@ def test_what_others_chose_in_the_same_phase_is_not_known(engine: str) -> None:
     assert seen[0] == seen[1]
 
 
-@pytest.mark.parametrize(("engine", "error"), [("expectimax", 0.0), ("ismcts", None)])
+@pytest.mark.parametrize(
+    ("engine", "setting", "error"),
+    [("expectimax", "multiplayer=paranoid", 0.0), ("ismcts", "exploration=0.3", None)],
+)
 def test_where_no_error_is_missing_nothing_is_said_of_errors(
-    engine: str, error: float | None
+    engine: str, setting: str, error: float | None
 ) -> None:
-    """In a last phase expectimax leaves nothing open; nothing else is calibrated here."""
+    """Neither is calibrated, but in a last phase expectimax leaves nothing open."""
     start = second_to_choose("wall-1-1", "wall-2-1", "wall-4-1")
-    found = analyze(start, engine=engine, limit=LIMITS[engine], top=ALL)
+    settings = dict([setting.split("=")])
+    found = analyze(start, engine=engine, limit=LIMITS[engine], settings=settings, top=ALL)
     assert {move.win_se for move in found.moves} == {error}
     assert any("calibrated" in text for text in found.warnings) == (error is None)
 
