@@ -66,7 +66,8 @@ def analyze(
     asked = Request(**request)
     _check(asked)
     state = to_state(position)
-    settings, chosen = engines.split_settings(position.game, asked.settings)
+    players = int(state["players"])
+    settings, chosen = engines.split_settings(position.game, asked.settings, players)
     limit = asked.limit.or_default()
     on_move = state["stage"] == game.DECISION
     candidates = _candidates(state, asked) if on_move else ()
@@ -77,7 +78,7 @@ def analyze(
     auto = asked.engine == engines.AUTO
     info = EngineInfo(name, auto, __version__, dict(asked.settings), chosen.id)
     fits = calibration.fingerprint(searcher, chosen)
-    errors = calibration.load(position.game, name, asked.objective, int(state["players"]), fits)
+    errors = calibration.load(position.game, name, asked.objective, players, fits)
     report = _Report(position, state, asked, info, limit, threads, errors)
     if state["stage"] == game.OVER:
         return report.of_finished_game()

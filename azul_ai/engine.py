@@ -147,18 +147,23 @@ def fits(name: str, limit: Limit, settings: Mapping[str, Any]) -> bool:
     return True
 
 
-def split_settings(game_name: str, settings: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
+def split_settings(
+    game_name: str, settings: Mapping[str, Any], players: int
+) -> tuple[dict[str, Any], Any]:
     """Take the evaluation out of settings: (the searcher's settings, the Evaluation).
 
-    :raises SettingError: the game has no evaluation of that name.
+    :raises SettingError: the game has no evaluation of that name for so many players.
     """
     rest = dict(settings)
     name = str(rest.pop("evaluation", evaluation.HANDMADE))
-    known = evaluation.names(game_name)
-    if name not in known:
-        hint = f"{game_name} has: {', '.join(known)}"
-        raise SettingError("set.evaluation", f"no evaluation is called {name!r}", hint)
-    return rest, evaluation.load(game_name, name)
+    try:
+        return rest, evaluation.load(game_name, name, players)
+    except KeyError:
+        known = ", ".join(evaluation.names(game_name, players))
+        hint = f"{game_name} has for {players} players: {known}, or give a file: NAME.npz"
+        raise SettingError("set.evaluation", f"no evaluation is called {name!r}", hint) from None
+    except evaluation.WeightsError as error:
+        raise SettingError("set.evaluation", str(error)) from None
 
 
 def run(
@@ -215,21 +220,35 @@ class Player:
         objective: str = "win",
         memory: int = DEFAULT_MEMORY,
     ) -> None:
-        rest, chosen = split_settings(game_name, settings or {})
+        self._game, self._settings = game_name, dict(settings or {})
+        rest = {key: value for key, value in self._settings.items() if key != "evaluation"}
         self._searcher = make_searcher(engine, rest)
         self._limit = limit.or_default()
         check_limits(self._searcher, self._limit)
-        self.evaluation = chosen
+        self._evaluations: dict[int, Any] = {}  # by number of players
         self._objective = OBJECTIVES[objective]
         self._memory = memory
         self._moves = np.zeros(game.MAX_MOVES, dtype=np.int64)
 
+    def evaluation(self, players: int) -> Any:
+        """What it values positions with, the Evaluation for so many players.
+
+        :raises SettingError: there is none.
+        """
+        if players not in self._evaluations:
+            loaded = split_settings(self._game, self._settings, players)[1]
+            self._evaluations[players] = loaded
+        return self._evaluations[players]
+
     def problem(self, state: Any, seed: int) -> Problem:
-        """The search problem of a state in stage DECISION."""
+        """The search problem of a state in stage DECISION.
+
+        :raises SettingError: there is no such evaluation for its number of players.
+        """
         number = game.list_moves(state, self._moves, True)
         return make_problem(
             state,
-            self.evaluation.model,
+            self.evaluation(int(state["players"])).model,
             self._moves[:number].copy(),
             self._limit,
             objective=self._objective,

@@ -52,6 +52,7 @@ COMPILED_SOURCES = (
     "evaluation",
     "search",
     "profiling/kernels.py",
+    "training/kernels.py",
 )
 """Where compiled code may live, relative to the package; what the digest covers."""
 

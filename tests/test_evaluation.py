@@ -66,7 +66,7 @@ def ended(state: Any, move: int) -> Any:
 
 
 def model_of(state: Any, name: str = evaluation.HANDMADE) -> Any:
-    return evaluation.load(games.of(state).NAME, name).model
+    return evaluation.load(games.of(state).NAME, name, int(state.players)).model
 
 
 # --- models -----------------------------------------------------------------------------
@@ -161,8 +161,9 @@ def test_points_on_the_track_are_points(players: int) -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_outlook_is_the_value_after_the_move(variant: str, players: int) -> None:
-    memo, values, answered, over = interface.new_memo(), interface.new_values(), 0, 0
     seen = decisions(players, False, variant) + decisions(players, True, variant)
+    memo, values = interface.new_memo(model_of(seen[0])), interface.new_values()
+    answered = over = 0
     for state in seen if variant == "azul" else seen[::4]:  # uncompiled, the others take long
         moves = some_moves(state)
         expected = values_after(model_of(state), state, moves)
@@ -277,7 +278,7 @@ def test_the_distinct_moves_are_rated(players: int) -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("own", evaluation.names("azul"))
 def test_of_last_moves_some_best_one_is_listed(own: str, players: int) -> None:
-    memo, fewer = interface.new_memo(), 0
+    memo, fewer = interface.new_memo(evaluation.load("azul", own, players).model), 0
     for state in (decisions(players) + decisions(players, last=True))[::2]:
         model, mover = model_of(state, own), int(state.mover)
         last = ratings_of(state, functools.partial(rate_last, model, memo))
@@ -289,7 +290,7 @@ def test_of_last_moves_some_best_one_is_listed(own: str, players: int) -> None:
             best = max(utilities[move] for move in last)
             assert best == pytest.approx(max(utilities.values()), abs=1e-12)
         fewer += len(last) < len(moves)
-    assert (fewer > 0) == (own == evaluation.HANDMADE)
+    assert (fewer > 0) == (own != evaluation.SCORE)
 
 
 def rate_last(model: Any, memo: Any, state: Any, moves: Any, ratings: Any) -> int:

@@ -25,6 +25,7 @@ COMMANDS = {
     "tournament": "Play matches between bots and say which is stronger.",
     "replay": "Step through a game on record.",
     "rate": "Compute tables and ratings from games on record.",
+    "train": "Learn an evaluation from games against itself.",
     "bench": "Search fixed positions and print a signature of what was found.",
     "profile": "Measure where the time goes, and what got slower.",
     "warm": "Compile everything now, so that later commands start at once.",

@@ -33,7 +33,7 @@ def command(game_names: tuple[str, ...]) -> None:
 
 def _search_calls(game_name: str, searcher: str, players: int) -> list[jit.Call]:
     """The kernels of a searcher: they depend on the types of a problem, not on its values."""
-    settings, chosen = engine.split_settings(game_name, {})
+    settings, chosen = engine.split_settings(game_name, {}, players)
     problem = engine.make_problem(
         games.load(game_name).new_state(players),
         chosen.model,

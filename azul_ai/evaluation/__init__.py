@@ -4,13 +4,30 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-HANDMADE, SCORE = "handmade", "score"
+from azul_ai.evaluation import weights
+from azul_ai.evaluation.weights import WeightsError
+
+__all__ = [
+    "HANDMADE",
+    "LEARNED",
+    "SCORE",
+    "Evaluation",
+    "WeightsError",
+    "learns",
+    "load",
+    "names",
+    "network_module",
+]
+
+HANDMADE, SCORE, LEARNED = "handmade", "score", "learned"
 
 _MODULES = {
     ("azul", HANDMADE): ("azul_ai.evaluation.azul",),
     ("azul", SCORE): ("azul_ai.evaluation.azul_rating", "azul_ai.evaluation.score"),
+    ("azul", LEARNED): ("azul_ai.evaluation.azul_network",),
     ("azul-gray", HANDMADE): ("azul_ai.evaluation.gray",),
     ("azul-gray", SCORE): ("azul_ai.evaluation.gray", "azul_ai.evaluation.score"),
     ("sintra", HANDMADE): ("azul_ai.evaluation.sintra",),
@@ -27,15 +44,39 @@ class Evaluation:
     model: Any
 
 
-def load(game: str, name: str = HANDMADE) -> Evaluation:
-    """The evaluation called ``name`` of a game.
+def load(game: str, name: str = HANDMADE, players: int = 2) -> Evaluation:
+    """The evaluation called ``name`` of a game, or the network of a file ``NAME.npz``.
 
+    :param players: learned evaluations are made for a number of players, others fit all.
     :raises KeyError: the game has no such evaluation; :func:`names` lists those it has.
+    :raises WeightsError: the file cannot be used.
     """
-    *_, module = map(importlib.import_module, _MODULES[game, name])
-    return Evaluation(f"{name}-{game}", module.model())
+    is_file = name.endswith(weights.SUFFIX)
+    *_, module = map(importlib.import_module, _MODULES[game, LEARNED if is_file else name])
+    if not is_file and name != LEARNED:
+        return Evaluation(f"{name}-{game}", module.model())
+    path = Path(name) if is_file else weights.shipped(game, players)
+    if not is_file and not path.exists():
+        raise KeyError(game, name, players)
+    wanted = {"game": game, "players": players, "features": module.FEATURES}
+    model, note = weights.load(path, module.MODEL, wanted)
+    return Evaluation(f"{LEARNED}-{game}-{players}-{note['id']}", model)
 
 
-def names(game: str) -> tuple[str, ...]:
-    """The evaluations that a game has."""
-    return tuple(name for of_game, name in _MODULES if of_game == game)
+def learns(game: str) -> bool:
+    """Whether there is a network for a game, trained or not."""
+    return (game, LEARNED) in _MODULES
+
+
+def network_module(game: str) -> Any:
+    """The module of a game's networks: FEATURES, INPUTS, MODEL.
+
+    :raises KeyError: the game has none.
+    """
+    return importlib.import_module(_MODULES[game, LEARNED][-1])
+
+
+def names(game: str, players: int = 2) -> tuple[str, ...]:
+    """The evaluations that a game has for so many players."""
+    named = (name for of_game, name in _MODULES if of_game == game)
+    return tuple(n for n in named if n != LEARNED or weights.shipped(game, players).exists())

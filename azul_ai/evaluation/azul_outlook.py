@@ -29,7 +29,8 @@ from azul_ai.jit import jit
 # 0, the game being over: final points, with complete rows as their fraction). The slots of
 # all players hold walls and what they are worth: ``key`` the wall, ``word`` the bits.
 _KEYED = 1 << 58
-_FLOOR, _LINES, _SCORE, _ROUNDS = 55, 25, 16, 8
+_FLOOR, _LINES, _SCORE, ROUNDS_SHIFT = 55, 25, 16, 8
+ROUNDS_MASK = 7
 _HASH, _HASH_MASK, _HASH_SHIFT = 0x5851F42D, (1 << 31) - 1, 40
 _WALLS = MEMO_PARTS - 1
 _ROW = 0.125
@@ -160,14 +161,14 @@ def find_board(memo: Any, player: int, board: Any, lines: int, occupied: int) ->
             full = drafting.full_color(lines, row) >= 0
             most = max(most, count(board.wall >> LINES * row & ROW_MASK) + full)
         slot.key = key
-        slot.word = board.score << _SCORE | LINES - most << _ROUNDS
+        slot.word = board.score << _SCORE | LINES - most << ROUNDS_SHIFT
     return place
 
 
 @jit
 def rounds_needed(memo: Any, player: int) -> int:
     """The rounds in which the board found for a player can complete a row after this one."""
-    return memo.slots[memo.found[player]].word >> _ROUNDS & 7
+    return memo.slots[memo.found[player]].word >> ROUNDS_SHIFT & ROUNDS_MASK
 
 
 @jit
@@ -182,16 +183,22 @@ def worth_of(model: Any, memo: Any, place: int, phase: int) -> float:
 @jit
 def learn(model: Any, memo: Any, slot: Any, phase: int) -> None:
     """Work out what the board of a slot is worth after the round."""
-    lines = slot.key >> _LINES & (1 << _FLOOR - _LINES) - 1
-    wall, points = azul.tiled(slot.key & (1 << _LINES) - 1, lines)
-    floor = drafting.FLOOR_PENALTIES[slot.key >> _FLOOR & 7]
-    score = max(0, (slot.word >> _SCORE) + points - floor)
+    wall, lines, score = after_round(slot.key, slot.word)
     if phase == 0:
         slot.numbers[phase] = score + azul.bonus(wall) + complete_rows(wall) * _ROW
     else:
         worth = wall_worth(model, memo.slots[place_of(wall, _WALLS)], wall, phase)
         slot.numbers[phase] = score + worth + lines_value(model, wall, lines, phase)
     slot.word |= 1 << phase
+
+
+@jit
+def after_round(key: int, word: int) -> tuple[int, int, int]:
+    """Wall, lines (full ones still there) and score of a slot's board after the round."""
+    lines = key >> _LINES & (1 << _FLOOR - _LINES) - 1
+    wall, points = azul.tiled(key & (1 << _LINES) - 1, lines)
+    floor = drafting.FLOOR_PENALTIES[key >> _FLOOR & 7]
+    return wall, lines, max(0, (word >> _SCORE) + points - floor)
 
 
 @jit

@@ -11,7 +11,7 @@ from azul_ai.evaluation import score
 from azul_ai.evaluation.gray_rating import rate_differing
 from azul_ai.evaluation.gray_terms import MODEL, board_value, model
 from azul_ai.evaluation.gray_tiling import board_worth, conclude_quickly
-from azul_ai.evaluation.interface import outlook, rate_last_moves, value_of
+from azul_ai.evaluation.interface import foresee, outlook, rate_last_moves, value_at_end, value_of
 from azul_ai.games import gray
 from azul_ai.games.gray import STATE
 from azul_ai.jit import jit
@@ -19,6 +19,7 @@ from azul_ai.jit import jit
 __all__ = ["model"]
 
 board_worth.register(MODEL)(board_value)
+foresee.register(MODEL)(value_at_end)
 
 
 @outlook.register(MODEL)

@@ -41,6 +41,14 @@ def conclude(state: Any, model: Any) -> None:
     """
 
 
+@generic
+def foresee(model: Any, state: Any, values: Values) -> None:
+    """Estimate a state in stage DECISION, which may be changed; write as :func:`evaluate` does.
+
+    The plain way is :func:`value_at_end`, as if nothing were left to take.
+    """
+
+
 MEMO_SLOTS = 1 << 12
 MEMO_PARTS = game.MAX_PLAYERS + 1
 MEMO_KINDS = 16
@@ -66,13 +74,13 @@ each kind of moves. ``looked_at`` says how many moves :func:`rate_last_moves` ha
 
 @generic
 def outlook(model: Any, state: Any, move: int, memo: Any, values: Values) -> bool:
-    """Values if ``move`` were played and the round ended right then; the state stays as it is.
+    """Values after ``move`` by :func:`foresee` or :func:`value_of`; the state stays as it is.
 
     The quick way where many states share their boards. It may decline (False, nothing is
-    written), as where the game would be over: then play the move on a copy, conclude the round and
-    call :func:`value_of`, which gives the same.
+    written), as where the game would be over: then play the move on a copy and call
+    :func:`look`, which gives the same.
 
-    :param memo: a record of dtype MEMO, used with this model only.
+    :param memo: what :func:`new_memo` made for this model.
     """
 
 
@@ -87,12 +95,12 @@ def rate_moves(state: Any, moves: Any, ratings: Any) -> int:
 
 @generic
 def rate_last_moves(model: Any, state: Any, memo: Any, moves: Any, ratings: Any) -> int:
-    """As :func:`rate_moves`, if the round is taken to end right after the move.
+    """As :func:`rate_moves`, if the state after the move is valued, not searched.
 
     Moves may be left out if one that is listed is at least as good for the mover by his
     :func:`utility`, whatever the objective, or comes to the same for everybody.
 
-    :param memo: a record of dtype MEMO, used with this model only.
+    :param memo: what :func:`new_memo` made for this model.
     """
 
 
@@ -135,6 +143,22 @@ def value_of(model: Any, state: Any, values: Values) -> None:
 
 
 @jit
+def value_at_end(model: Any, state: Any, values: Values) -> None:
+    """Values of a state inside a round as if nothing were left to take."""
+    conclude(state, model)
+    value_of(model, state, values)
+
+
+@jit
+def look(model: Any, state: Any, values: Values) -> None:
+    """Values of a state in any stage, which may be changed."""
+    if state.stage == game.DECISION:
+        foresee(model, state, values)
+    else:
+        value_of(model, state, values)
+
+
+@jit
 def utility(values: Values, player: int, objective: int) -> float:
     """The one number a player maximizes.
 
@@ -166,6 +190,14 @@ def new_values() -> Values:
     return np.zeros((game.MAX_PLAYERS, 3))
 
 
-def new_memo() -> Any:
-    """Scratch memory for :func:`outlook`."""
-    return np.zeros(1, dtype=MEMO)[0]
+_memo_types: dict[np.dtype[Any], np.dtype[Any]] = {}
+
+
+def register_memo(model_type: np.dtype[Any], memo_type: np.dtype[Any]) -> None:
+    """Give the models of a record type scratch memory of their own kind instead of MEMO."""
+    _memo_types[model_type] = memo_type
+
+
+def new_memo(model: Any) -> Any:
+    """Scratch memory for :func:`outlook` with a model."""
+    return np.zeros(1, dtype=_memo_types.get(model.dtype, MEMO))[0]

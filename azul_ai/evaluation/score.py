@@ -9,10 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from azul_ai.evaluation.interface import evaluate, outcome, outlook, rate_last_moves, rate_moves
+from azul_ai.evaluation.interface import (
+    evaluate,
+    foresee,
+    outcome,
+    outlook,
+    rate_last_moves,
+    rate_moves,
+    value_at_end,
+)
 from azul_ai.jit import jit
 
 MODEL = np.dtype((np.record, [("score", "i8")]))  # the field makes the record type its own
+
+foresee.register(MODEL)(value_at_end)
 
 
 def model() -> Any:

@@ -6,7 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from azul_ai.evaluation.interface import POINTS, evaluate, outlook, rate_last_moves
+from azul_ai.evaluation.interface import (
+    POINTS,
+    evaluate,
+    foresee,
+    outlook,
+    rate_last_moves,
+    value_at_end,
+)
 from azul_ai.evaluation.shares import fill_shares
 from azul_ai.evaluation.sintra_rating import rate_differing
 from azul_ai.evaluation.sintra_terms import START, board_value, rounds_to_come
@@ -27,6 +34,8 @@ MODEL = np.dtype(
     )
 )
 
+
+foresee.register(MODEL)(value_at_end)
 
 # Fitted by `python benchmarks/fit_sintra.py --games 80 --iterations 300 --seed 1`; by side, then
 # by rounds to come from 1: future and spread, for 2-4 players.

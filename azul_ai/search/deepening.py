@@ -53,7 +53,7 @@ class Deepening:
         self._limit = share(problem.nodes, threads, thread) or _UNLIMITED
         self._depth_limit = min(problem.depth or MAX_DEPTH, MAX_DEPTH)
         self._memory = problem.memory // threads
-        self._memo = new_memo()
+        self._memo = new_memo(problem.model)
         self.pool = np.zeros(PLIES + 1, dtype=problem.state.dtype)
         self.pool[0] = problem.state
         self._rows = np.zeros(len(problem.moves), dtype=ROW)

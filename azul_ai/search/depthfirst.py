@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from azul_ai import game
-from azul_ai.evaluation.interface import conclude, outlook, value_of
+from azul_ai.evaluation.interface import conclude, look, outlook
 from azul_ai.game import DEAL, DECISION, OVER
 from azul_ai.jit import jit, kernel
 from azul_ai.search import ordering, rule
@@ -123,11 +123,11 @@ def proceed(model: Any, search: Any, rows: Any, deals: Any, child: Any, ply: int
             elif child.stage == OVER:
                 row.certain = game.conclusive(child)
         # A secret phase is one decision: what else it asks is left to the end of the round.
-        if child.stage == DECISION and (frame.depth == 1 or game.is_secret(child)):
+        if child.stage == DECISION and game.is_secret(child):
             conclude(child, model)
     deeper = frame.depth > 1 or frame.is_deal
     if child.stage == OVER or not deeper or (child.stage == DEAL and deals is None):
-        value_of(model, child, search.values)
+        look(model, child, search.values)
         return True
     return False
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from azul_ai import game
 from azul_ai.evaluation import interface as evaluation
-from azul_ai.game import DECISION, MAX_PLAYERS
+from azul_ai.game import MAX_PLAYERS
 from azul_ai.jit import Call, kernel
 from azul_ai.search.searcher import Found, Problem, RootMove
 
@@ -31,9 +31,7 @@ def look_ahead(pool: Any, model: Any, moves: Any, values: Any) -> None:
         state = pool[1]
         game.conceal(state)
         game.apply(state, moves[index])
-        if state.stage == DECISION:
-            evaluation.conclude(state, model)
-        evaluation.value_of(model, state, values[index])
+        evaluation.look(model, state, values[index])
 
 
 @dataclass(frozen=True, slots=True)

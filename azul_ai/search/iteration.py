@@ -172,16 +172,16 @@ def highest(ratings: Any, number: int) -> float:
 def evaluate_leaf(model: Any, state: Any, control: Any, values: Any, generator: Any) -> None:
     """Play the state as the setting ``leaf`` says and write everybody's values."""
     to_the_end = control.leaf in (_GAME, _RANDOM)
-    while state.stage == DECISION or (state.stage == DEAL and to_the_end):
+    inside = state.stage == DECISION and control.leaf != _STATIC
+    while inside or (state.stage == DEAL and to_the_end):
         if state.stage == DEAL:
             game.deal(state, generator)
-        elif control.leaf == _STATIC:
-            evaluation.conclude(state, model)
         elif control.leaf == _RANDOM:
             game.apply(state, game.random_move(state, generator))
         else:
             evaluation.play_policy(state, generator, control.noise)
-    evaluation.value_of(model, state, values)
+        inside = state.stage == DECISION
+    evaluation.look(model, state, values)
 
 
 @jit
@@ -219,8 +219,8 @@ def plant(pool: Any, nodes: Any, control: Any, work: Any, candidates: Any) -> No
                 tree.add_child(nodes, store, path[0, 0], candidate, prior, control.prior_visits)
 
 
-@kernel
-def grow(
+@jit
+def iterate(
     pool: Any,
     model: Any,
     nodes: Any,
@@ -275,6 +275,21 @@ def grow(
         path[length, 1] = state.mover
         evaluate_leaf(model, state, control, values, generator)
         backpropagate(nodes, control, path, length, state.players, values, sums)
+
+
+@kernel
+def grow(
+    pool: Any,
+    model: Any,
+    nodes: Any,
+    control: Any,
+    work: Any,
+    sums: Any,
+    candidates: Any,
+    iterations: int,
+) -> None:
+    """:func:`iterate`, for Python."""
+    iterate(pool, model, nodes, control, work, sums, candidates, iterations)
 
 
 @kernel

@@ -69,6 +69,17 @@ def new_tree(nodes: int) -> tuple[Any, Any]:
 
 
 @jit
+def clear(nodes: Any, store: Any) -> None:
+    """Empty a tree, so that it can be planted anew."""
+    store.used = 0
+    for size in range(SIZES):
+        store.free[size] = NONE
+    root = nodes[ROOT]
+    root.children = root.visits = 0
+    root.own = root.value = 0.0
+
+
+@jit
 def make_root(nodes: Any, store: Any) -> None:
     """Make the root, whose moves are all made as children at once, in slot 0."""
     store.used = 1

@@ -1,0 +1,1 @@
+"""Learning an evaluation from games that the engine plays against itself."""

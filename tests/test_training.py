@@ -1,0 +1,320 @@
+"""Learning an evaluation: samples, fitting, and runs that can be stopped and go on."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from azul_ai import evaluation, game
+from azul_ai.cli.main import cli
+from azul_ai.evaluation import weights
+from azul_ai.evaluation.interface import DIFF, POINTS, WIN
+from azul_ai.tournament import executors
+from azul_ai.training import fitting, run, samples, selfplay, steps
+from azul_ai.training.fitting import Problem, Recipe
+from azul_ai.training.run import Plan
+from azul_ai.training.samples import Samples
+from azul_ai.training.selfplay import Job
+
+MODULE = evaluation.network_module("azul")
+JOB = Job("azul", 2, None, 5, 0, 12, 20, {})
+PLAN = Plan(
+    game="azul",
+    players=2,
+    side=None,
+    seed=3,
+    generations=1,
+    games=1200,
+    iterations=8,
+    window=1,
+    epochs=6,
+    searched=0.3,
+    gate_games=4,
+    gate_iterations=10,
+    gate_elo=30.0,
+)
+
+
+@functools.cache
+def played(players: int = 2) -> Samples:
+    return selfplay.play(dataclasses.replace(JOB, players=players))
+
+
+# --- self-play --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_samples_are_ends_of_rounds_and_states_inside_them(players: int) -> None:
+    found = played(players)
+    stages = found.states["stage"]
+    assert set(stages) == {game.DEAL, game.DECISION}
+    assert (found.states["round"] > 0).all()
+    assert (found.states["players"] == players).all()
+    assert found.outcomes.shape == found.searched.shape == (len(found), players, 3)
+    assert found.outcomes[:, :, WIN].sum(axis=1) == pytest.approx(1)
+    best = found.outcomes[:, :, POINTS].max(axis=1)
+    leads = found.outcomes[:, :, DIFF]
+    assert (leads.max(axis=1) >= 0).all()
+    winner = found.outcomes[:, :, WIN].argmax(axis=1)
+    assert (found.outcomes[np.arange(len(found)), winner, POINTS] == best).all()
+    thought = found.searched[~np.isnan(found.searched[:, 0, WIN])]
+    assert len(thought) > 0.7 * len(found)
+    assert thought[:, :, WIN].sum(axis=1) == pytest.approx(1, abs=1e-3)
+
+
+def test_a_game_depends_on_its_number_only() -> None:
+    whole = played()
+    later = selfplay.play(dataclasses.replace(JOB, first=7, number=5))
+    part = whole.games >= 7
+    assert later.states.tobytes() == whole.states[part].tobytes()
+    assert later.outcomes.tolist() == whole.outcomes[part].tolist()
+    other = selfplay.play(dataclasses.replace(JOB, seed=6, number=5))
+    assert other.states.tobytes() != whole.states[whole.games < 5].tobytes()
+
+
+def test_samples_of_a_game_agree_on_its_end() -> None:
+    found = played()
+    for index in set(found.games.tolist()):
+        outcomes = found.outcomes[found.games == index]
+        assert (outcomes == outcomes[0]).all()
+        rounds = found.states["round"][found.games == index]
+        assert (np.diff(rounds) >= 0).all()
+
+
+def test_chunks_are_read_as_they_were_written(tmp_path: Path) -> None:
+    path = tmp_path / "games.npz"
+    samples.save(path, played())
+    read = samples.load(path, "azul")
+    assert read.states.tobytes() == played().states.tobytes()
+    assert read.games.tolist() == played().games.tolist()
+    assert [each.name for each in tmp_path.iterdir()] == ["games.npz"]
+    with pytest.raises(samples.SamplesError, match="another game"):
+        samples.load(path, "azul-gray")
+    path.write_bytes(path.read_bytes()[:1000])
+    with pytest.raises(samples.SamplesError, match="no samples"):
+        samples.load(path, "azul")
+
+
+# --- fitting ----------------------------------------------------------------------------
+
+
+def loss(layers: list[Any], wanted: Problem, recipe: Recipe) -> float:
+    """The loss as the docstring of the module says, in double precision."""
+    first, first_bias, second, second_bias, third, third_bias = layers
+    a = np.maximum(wanted.inputs @ first + first_bias, 0)
+    outputs = np.maximum(a @ second + second_bias, 0) @ third + third_bias
+    players = wanted.shares.shape[1]
+    columns = [outputs[:, 4 * column : 4 * column + players] for column in (WIN, POINTS, DIFF)]
+    logits = np.arcsinh(columns[WIN])
+    logs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+    errors = (columns[POINTS] - wanted.points) ** 2 + (columns[DIFF] - wanted.diffs) ** 2
+    return float(np.mean(np.sum(recipe.points / 2 * errors - wanted.shares * logs, axis=1)))
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_gradient_is_the_slope_of_the_loss(players: int) -> None:
+    generator, recipe = np.random.default_rng(1), Recipe()
+    layers: list[Any] = [each.astype(float) for each in fitting.new_layers(20, 1)]
+    shares = generator.dirichlet(np.ones(players), 6)
+    wanted = Problem(
+        generator.normal(size=(6, 20)),  # type: ignore[arg-type]
+        shares,  # type: ignore[arg-type]
+        generator.normal(size=(6, players)),  # type: ignore[arg-type]
+        generator.normal(size=(6, players)),  # type: ignore[arg-type]
+    )
+    slopes = fitting.gradient(layers, wanted, recipe)
+    step = 1e-6
+    for numbers, slope in zip(layers, slopes, strict=True):
+        assert slope.shape == numbers.shape
+        flat = numbers.reshape(-1)
+        for place in generator.integers(0, flat.size, 8):
+            kept = flat[place]
+            flat[place] = kept + step
+            above = loss(layers, wanted, recipe)
+            flat[place] = kept - step
+            below = loss(layers, wanted, recipe)
+            flat[place] = kept
+            expected = (above - below) / (2 * step)
+            assert slope.reshape(-1)[place] == pytest.approx(expected, abs=1e-5)
+
+
+def test_a_fit_finds_what_decides() -> None:
+    """Samples of which the winner is whoever has more points, told apart by one input."""
+    generator = np.random.default_rng(2)
+    number = 4000
+    lead = generator.normal(size=number).astype(np.float32)
+    states = np.zeros(number, dtype=played().states.dtype)
+    outcomes = np.zeros((number, 2, 3), dtype=np.float32)
+    outcomes[:, 0, WIN] = lead > 0
+    outcomes[:, 1, WIN] = lead <= 0
+    outcomes[:, 0, DIFF], outcomes[:, 1, DIFF] = 10 * lead, -10 * lead
+    outcomes[:, :, POINTS] = outcomes[:, :, DIFF] + 40
+    made_up = Samples(states, np.full_like(outcomes, np.nan), outcomes, np.arange(number))
+    inputs = np.zeros((number, 5), dtype=np.float32)
+    inputs[:, 3] = lead
+    scores = np.zeros((number, 2), dtype=np.float32)
+    seen = fitting.Seen(inputs, scores, np.zeros(number, dtype=np.int64))
+    layers, quality = fitting.fit(made_up, seen, Recipe(epochs=12, batch=64), 1)
+    assert quality.brier < 0.02
+    assert quality.points < 4  # knowing nothing: 10
+    assert layers[0].shape == (5, 64)
+    assert not layers[0][[0, 1, 2, 4]].any()  # never seen: without effect
+
+
+def test_held_out_games_are_not_learned_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = played()
+    held = known.games % fitting.HELD_OUT == 0
+    assert 0 < held.sum() < len(held) / 4
+    seen = fitting.see(known, MODULE.INPUTS)
+    marked = dataclasses.replace(seen, inputs=np.column_stack([held, ~held]).astype(np.float32))
+    learned, gradient = [], fitting.gradient
+
+    def watched(layers: Any, wanted: Problem, recipe: Recipe) -> Any:
+        learned.append(wanted.inputs)
+        return gradient(layers, wanted, recipe)
+
+    monkeypatch.setattr(fitting, "gradient", watched)
+    fitting.fit(known, marked, Recipe(epochs=2, batch=8), 1)
+    rows = np.concatenate(learned)
+    assert len(rows) > 1.5 * (~held).sum()
+    assert not rows[:, 0].any()
+
+
+# --- runs -------------------------------------------------------------------------------
+
+
+class Silent:
+    """Watches without a word."""
+
+    def played(self, *_: Any) -> None: ...
+    def fitted(self, *_: Any) -> None: ...
+    def gated(self, *_: Any) -> None: ...
+    def finished(self, *_: Any) -> None: ...
+
+
+def train(arguments: list[str]) -> dict[str, Any]:
+    result = CliRunner().invoke(cli, ["train", *arguments, "--json", "--quiet"])
+    assert result.exit_code == 0, result.output
+    document: dict[str, Any] = json.loads(result.stdout)
+    return document
+
+
+def arguments_of(plan: Plan) -> list[str]:
+    given = []
+    for name, value in dataclasses.asdict(plan).items():
+        if value is not None:
+            given += [f"--{name.replace('_', '-')}", str(value)]
+    return given
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """A small run of the command line."""
+    directory = tmp_path_factory.mktemp("training") / "run"
+    given = ["--out", str(directory), *arguments_of(PLAN), "--concurrency", "1"]
+    return directory, train(given)
+
+
+def test_a_run_leaves_a_network_that_plays_better_than_an_untrained_one(
+    finished: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    directory, document = finished
+    (report,) = document["generations"]
+    assert report["quality"]["brier"] < 0.24  # knowing nothing: 0.25
+    assert report["games"] == PLAN.games
+    trained = directory / "generation-01" / "candidate.npz"
+    assert weights.load_note(trained)["plan"]["seed"] == PLAN.seed
+    untrained = tmp_path / "untrained.npz"
+    layers = fitting.new_layers(MODULE.INPUTS, 9)
+    note = weights.load_note(trained)
+    weights.save(untrained, fitting.to_model(layers, MODULE.MODEL), note)
+    players = [
+        f"--player=name={name},engine=greedy,evaluation={path}"
+        for name, path in (("trained", trained), ("untrained", untrained))
+    ]
+    given = ["tournament", *players, "--games", "40", "--concurrency", "1", "--json", "--quiet"]
+    result = CliRunner().invoke(cli, given)
+    assert result.exit_code == 0, result.output
+    (pair,) = json.loads(result.stdout)["pairs"]
+    assert pair["a"] == "trained"
+    assert pair["score"] > 0.8
+
+
+def test_a_finished_run_has_nothing_left_to_do(finished: tuple[Path, dict[str, Any]]) -> None:
+    directory, document = finished
+    before = {path: path.stat().st_mtime_ns for path in directory.rglob("*")}
+    assert train(["--resume", str(directory)]) == document
+    assert before == {path: path.stat().st_mtime_ns for path in directory.rglob("*")}
+
+
+def test_a_run_that_was_stopped_goes_on_to_the_same_network(
+    finished: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    directory, _ = finished
+    again = run.create(tmp_path / "run", PLAN)
+
+    class Stopped(Silent):
+        """Stops a run after its first chunk."""
+
+        def played(self, generation: int, done: int, total: int) -> None:
+            if done == 1:
+                raise KeyboardInterrupt
+
+    with executors.processes(1) as workers:
+        with pytest.raises(KeyboardInterrupt):
+            steps.train(again, workers, Stopped(), print)
+        (first,) = again.generations()
+        assert len(first.chunks) == 1
+        torn = first.directory / "games-00001.part"
+        torn.write_bytes(b"torn")  # a write that was cut off is no chunk
+        steps.play(first, workers, Silent())
+        steps.learn(first, Silent())
+    layers = [
+        weights.load(path, MODULE.MODEL, {})[0]
+        for path in (first.directory / "candidate.npz", directory / "generation-01/candidate.npz")
+    ]
+    assert layers[0].tobytes() == layers[1].tobytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "reason"),
+    [
+        ([], 2, "--out DIR to begin"),
+        (["--out", "x", "--resume", "x"], 2, "--out DIR to begin"),
+        (["--resume", "missing"], 1, "holds no training run"),
+        (["--resume", ".", "--games", "5"], 2, "--resume takes the plan"),
+        (["--out", "full"], 1, "not empty"),
+        (["--out", "new", "--side", "B"], 2, "has no such thing"),
+    ],
+)
+def test_what_cannot_be_begun_is_refused(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    code: int,
+    reason: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "notes.txt").write_text("mine")
+    result = CliRunner().invoke(cli, ["train", *arguments])
+    assert result.exit_code == code, result.output
+    assert reason in result.stderr
+    assert not (tmp_path / "new").exists()
+
+
+def test_old_samples_are_removed(tmp_path: Path) -> None:
+    plan = dataclasses.replace(PLAN, generations=3, window=2)
+    made = run.create(tmp_path / "run", plan)
+    for generation in made.generations():
+        generation.begin()
+        samples.save(generation.chunk(0), played())
+    kept = [len(generation.chunks) for generation in made.generations()]
+    assert kept == [0, 1, 1]
