@@ -154,16 +154,23 @@ def split_settings(
 
     :raises SettingError: the game has no evaluation of that name for so many players.
     """
+    _check_evaluation(game_name, settings)
     rest = dict(settings)
     name = str(rest.pop("evaluation", evaluation.HANDMADE))
     try:
         return rest, evaluation.load(game_name, name, players)
-    except KeyError:
-        known = ", ".join(evaluation.names(game_name, players))
-        hint = f"{game_name} has for {players} players: {known}, or give a file: NAME.npz"
-        raise SettingError("set.evaluation", f"no evaluation is called {name!r}", hint) from None
     except evaluation.WeightsError as error:
         raise SettingError("set.evaluation", str(error)) from None
+
+
+def _check_evaluation(game_name: str, settings: Mapping[str, Any]) -> None:
+    """Raise SettingError unless the evaluation's name is one the game has, or that of a file."""
+    name = str(settings.get("evaluation", evaluation.HANDMADE))
+    known = evaluation.names(game_name)
+    if name not in known and not (evaluation.is_file(name) and evaluation.learns(game_name)):
+        file = "; or give a file of azul-ai train: NAME.npz" if evaluation.learns(game_name) else ""
+        hint = f"{game_name} has: {', '.join(known)}{file}"
+        raise SettingError("set.evaluation", f"no evaluation is called {name!r}", hint)
 
 
 def run(
@@ -222,6 +229,7 @@ class Player:
     ) -> None:
         self._game, self._settings = game_name, dict(settings or {})
         rest = {key: value for key, value in self._settings.items() if key != "evaluation"}
+        _check_evaluation(game_name, self._settings)
         self._searcher = make_searcher(engine, rest)
         self._limit = limit.or_default()
         check_limits(self._searcher, self._limit)

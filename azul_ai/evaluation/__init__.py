@@ -16,6 +16,7 @@ __all__ = [
     "SCORE",
     "Evaluation",
     "WeightsError",
+    "is_file",
     "learns",
     "load",
     "names",
@@ -49,18 +50,21 @@ def load(game: str, name: str = HANDMADE, players: int = 2) -> Evaluation:
 
     :param players: learned evaluations are made for a number of players, others fit all.
     :raises KeyError: the game has no such evaluation; :func:`names` lists those it has.
-    :raises WeightsError: the file cannot be used.
+    :raises WeightsError: there are no weights for so many players, or the file cannot be used.
     """
-    is_file = name.endswith(weights.SUFFIX)
-    *_, module = map(importlib.import_module, _MODULES[game, LEARNED if is_file else name])
-    if not is_file and name != LEARNED:
+    from_file = is_file(name)
+    *_, module = map(importlib.import_module, _MODULES[game, LEARNED if from_file else name])
+    if not from_file and name != LEARNED:
         return Evaluation(f"{name}-{game}", module.model())
-    path = Path(name) if is_file else weights.shipped(game, players)
-    if not is_file and not path.exists():
-        raise KeyError(game, name, players)
+    path = Path(name) if from_file else weights.shipped(game, players)
     wanted = {"game": game, "players": players, "features": module.FEATURES}
     model, note = weights.load(path, module.MODEL, wanted)
     return Evaluation(f"{LEARNED}-{game}-{players}-{note['id']}", model)
+
+
+def is_file(name: str) -> bool:
+    """Whether the name of an evaluation is that of a file of weights."""
+    return name.endswith(weights.SUFFIX)
 
 
 def learns(game: str) -> bool:
@@ -76,7 +80,6 @@ def network_module(game: str) -> Any:
     return importlib.import_module(_MODULES[game, LEARNED][-1])
 
 
-def names(game: str, players: int = 2) -> tuple[str, ...]:
-    """The evaluations that a game has for so many players."""
-    named = (name for of_game, name in _MODULES if of_game == game)
-    return tuple(n for n in named if n != LEARNED or weights.shipped(game, players).exists())
+def names(game: str) -> tuple[str, ...]:
+    """The evaluations that a game has; a learned one perhaps not for all numbers of players."""
+    return tuple(name for of_game, name in _MODULES if of_game == game)

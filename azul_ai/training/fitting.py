@@ -39,8 +39,8 @@ class Recipe:
 
     ``epochs``: at most; ``batch``: samples of a step, at most; ``rate``: of Adam at the
     beginning; ``decay``: of the numbers, beside it; ``patience``: stop after so many epochs that
-    predict held-out games no better. ``searched``: weight, 0 … 1, of what the search after the deal thought, beside how the game
-    ended; ``points``: weight of the squared errors beside the cross-entropy.
+    predict held-out games no better. ``searched``: weight, 0 … 1, of what the search thought
+    beside how the game ended; ``points``: weight of the squared errors beside the cross-entropy.
     """
 
     epochs: int = 12

@@ -146,3 +146,16 @@ def fill(number: int, places: Any, amounts: Any, inputs: Any) -> None:
     """Add some inputs; a place may be there twice."""
     for active in range(number):
         inputs[places[active]] += amounts[active]
+
+
+@kernel
+def value_states(model: Any, states: Any, pool: Any, values: Any) -> None:
+    """Value states, each by itself.
+
+    :param states: shape (n,).
+    :param pool: states, shape (1,), overwritten.
+    :param values: float64, shape (n, MAX_PLAYERS, 3), written.
+    """
+    for index in range(len(states)):
+        pool[0] = states[index]
+        evaluation.look(model, pool[0], values[index])

@@ -18,7 +18,7 @@ WILD_ROUNDS = {0: 0.30, 1: 0.25, 2: 0.20, 3: 0.15, 4: 0.10}
 """How often a game has so many rounds with random moves."""
 WILDNESS = (0.0, 0.1, 0.3, 0.6)
 """The share of random moves there, drawn for each player, so that some fall behind."""
-INSIDE = 0.12
+INSIDE = 0.25
 """The share of the states inside rounds that are samples."""
 
 

@@ -1,0 +1,163 @@
+"""Compare what an evaluation predicts at the ends of rounds with how the games end.
+
+    python benchmarks/calibration.py --evaluation learned --games 5000 --seed 99
+    python benchmarks/calibration.py --evaluation run/network.npz --players 3 --plot calibration.svg
+
+Plays games of ISMCTS against itself with that evaluation, of a seed that no training used, and
+prints, by round: the Brier score and log loss of the shares of the win, the expected calibration
+error (ten bins; less what chance alone would give a perfect prediction, by drawing outcomes from
+the predictions), and the error of the expected points. Then the reliability table of all rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from azul_ai import evaluation, game
+from azul_ai.evaluation.interface import POINTS, WIN
+from azul_ai.training import kernels, samples, selfplay
+from azul_ai.training.samples import Samples
+from azul_ai.training.selfplay import Job
+
+BINS = 10
+DRAWS = 200
+CHUNK = 250
+LAST_ROUND = 6
+"""Later rounds count as this one."""
+
+
+def main() -> None:
+    """Play, compare, print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--game", default="azul")
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--side")
+    parser.add_argument("--evaluation", default=evaluation.LEARNED)
+    parser.add_argument("--games", type=int, default=5000)
+    parser.add_argument("--iterations", type=int, default=200, help="of ISMCTS for each move")
+    parser.add_argument("--seed", type=int, default=99)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--plot", type=Path, help="an SVG file; needs the extra `plot`")
+    options = parser.parse_args()
+    found = play(options)
+    ends = found.states["stage"] == game.DEAL
+    states, outcomes = found.states[ends], found.outcomes[ends]
+    values = predict(options, states)[:, : options.players]
+    rounds = np.minimum(states["round"], LAST_ROUND)
+    console = Console()
+    console.print(by_round(values, outcomes, rounds))
+    bins = reliability(values[:, :, WIN].ravel(), outcomes[:, :, WIN].ravel())
+    console.print(reliability_table(bins))
+    if options.plot:
+        draw(bins, options.plot)
+
+
+def play(options: Any) -> Samples:
+    """The samples of fresh games."""
+    settings = {"evaluation": options.evaluation}
+    jobs = [
+        Job(
+            options.game,
+            options.players,
+            options.side,
+            options.seed,
+            first,
+            min(CHUNK, options.games - first),
+            options.iterations,
+            settings,
+        )
+        for first in range(0, options.games, CHUNK)
+    ]
+    with ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as pool:
+        return samples.join(pool.map(selfplay.play, jobs))
+
+
+def predict(options: Any, states: Any) -> Any:
+    """What the evaluation says of states, float64 of shape (n, MAX_PLAYERS, 3)."""
+    model = evaluation.load(options.game, options.evaluation, options.players).model
+    values = np.zeros((len(states), game.MAX_PLAYERS, 3))
+    kernels.value_states(model, states, states[:1].copy(), values)
+    return values
+
+
+def by_round(values: Any, outcomes: Any, rounds: Any) -> Table:
+    """The figures of each round, and of all."""
+    table = Table("Round", "Positions", "Brier", "Log loss", "ECE", "Points: error", "bias")
+    groups = [(str(number), rounds == number) for number in np.unique(rounds)]
+    for name, chosen in [*groups, ("all", rounds > 0)]:
+        share, won = values[chosen, :, WIN], outcomes[chosen, :, WIN]
+        errors = values[chosen, :, POINTS] - outcomes[chosen, :, POINTS]
+        logs = np.log(np.clip(share, 1e-6, 1))
+        table.add_row(
+            name,
+            f"{chosen.sum():,}",
+            f"{np.mean((share - won) ** 2):.4f}",
+            f"{-np.mean(np.sum(won * logs, axis=1)):.4f}",
+            f"{calibration_error(share.ravel(), won.ravel()):.4f}",
+            f"{np.sqrt(np.mean(errors**2)):.2f}",
+            f"{errors.mean():+.2f}",
+        )
+    return table
+
+
+def reliability(predicted: Any, happened: Any) -> list[tuple[float, float, float, int]]:
+    """By bin of the prediction: mean prediction, mean outcome, its standard error, number."""
+    places = np.minimum((predicted * BINS).astype(int), BINS - 1)
+    found = []
+    for place in range(BINS):
+        inside = places == place
+        number = int(inside.sum())
+        if number > 1:
+            won = happened[inside]
+            error = float(won.std(ddof=1) / np.sqrt(number))
+            found.append((float(predicted[inside].mean()), float(won.mean()), error, number))
+    return found
+
+
+def calibration_error(predicted: Any, happened: Any) -> float:
+    """The expected calibration error beyond what chance alone gives."""
+    rng = np.random.default_rng(1)
+    by_chance = np.mean(
+        [distance(predicted, rng.random(len(predicted)) < predicted) for _ in range(DRAWS)]
+    )
+    return max(0.0, distance(predicted, happened) - float(by_chance))
+
+
+def distance(predicted: Any, happened: Any) -> float:
+    """The mean distance between predictions and outcomes of a bin, weighted by number."""
+    places = np.minimum((predicted * BINS).astype(int), BINS - 1)
+    gaps = np.bincount(places, weights=predicted - happened, minlength=BINS)
+    return float(np.abs(gaps).sum() / len(predicted))
+
+
+def reliability_table(bins: list[tuple[float, float, float, int]]) -> Table:
+    """How often who was said to win with some chance did."""
+    table = Table("Predicted", "Won", "±", "Number")
+    for predicted, won, error, number in bins:
+        table.add_row(f"{predicted:.3f}", f"{won:.3f}", f"{error:.3f}", f"{number:,}")
+    return table
+
+
+def draw(bins: list[tuple[float, float, float, int]], path: Path) -> None:
+    """The reliability table as a picture."""
+    from matplotlib import pyplot  # noqa: PLC0415 - an extra
+
+    figure, axes = pyplot.subplots(figsize=(5, 5))
+    axes.plot([0, 1], [0, 1], color="gray", linewidth=1)
+    predicted, won, errors, _ = zip(*bins, strict=True)
+    axes.errorbar(predicted, won, yerr=[2 * error for error in errors], fmt="o")
+    axes.set_xlabel("predicted share of the win")
+    axes.set_ylabel("share that was won (two standard errors)")
+    figure.savefig(path, bbox_inches="tight")
+
+
+if __name__ == "__main__":
+    main()
