@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from azul_ai import evaluation, game
+from azul_ai import evaluation, game, rng
 from azul_ai.evaluation import azul_features, azul_network, interface, network, vectors, weights
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
 from azul_ai.jit import jit
@@ -44,6 +44,11 @@ def random_model(seed: int = 1) -> Any:
     return model
 
 
+def ends(players: int) -> list[Any]:
+    """Those that wait for a deal."""
+    return [state for state in states(players) if state.stage == game.DEAL]
+
+
 def seen_of(state: Any) -> tuple[Any, Any, int]:
     """What the compiled code says a network sees: inputs, scores, starter."""
     pool = np.zeros(1, dtype=state.dtype)
@@ -51,7 +56,7 @@ def seen_of(state: Any) -> tuple[Any, Any, int]:
     players = int(state.players)
     nothing = np.zeros((1, players, 3), dtype=np.float32)
     samples = Samples(pool, nothing, nothing, np.zeros(1, dtype=np.int64))
-    seen = fitting.see(samples, azul_network.INPUTS)
+    _, seen = fitting.see(samples, azul_network.INPUTS)
     return seen.inputs[0], seen.scores[0], int(seen.starters[0])
 
 
@@ -64,14 +69,6 @@ def value_of(model: Any, state: Any) -> Any:
 
 
 # --- what a network sees ----------------------------------------------------------------
-
-
-def after_round(state: Any) -> Any:
-    """The state if the round ended now."""
-    after = state.copy()
-    if after.stage == game.DECISION:
-        game.close_round(after)
-    return after
 
 
 def points_of(wall: Any, row: int, column: int) -> int:
@@ -133,42 +130,47 @@ def board_names() -> list[tuple[Any, ...]]:
 def test_boards_are_seen_in_turn_order_from_the_next_starter(players: int) -> None:
     names = board_names()
     assert len(names) == azul_features.BOARD
-    for state in states(players)[::2]:
+    for state in ends(players):
         inputs, scores, starter = seen_of(state)
-        after = after_round(state)
-        assert starter == after.mover
+        assert starter == state.mover
         for seat in range(players):
             player = (starter + seat) % players
-            plain = plain_board(after.boards[player])
-            start = azul_features.BOARDS + seat * azul_features.BOARD
+            plain = plain_board(state.boards[player])
+            start = azul_features.TABLE + seat * azul_features.BOARD
             seen = inputs[start : start + azul_features.BOARD]
             assert seen == pytest.approx([plain.get(name, 0) for name in names], abs=1e-6)
-            assert scores[player] == after.boards[player]["score"]
-        assert not inputs[azul_features.BOARDS + players * azul_features.BOARD :].any()
+            assert scores[player] == state.boards[player]["score"]
+        assert not inputs[azul_features.TABLE + players * azul_features.BOARD :].any()
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_the_table_and_what_is_left_are_seen(players: int) -> None:
-    inside = 0
-    for state in states(players):
-        inputs, _, starter = seen_of(state)
+def test_the_table_is_seen(players: int) -> None:
+    assert len(ends(players)) > 8
+    for state in ends(players):
+        inputs, _, _ = seen_of(state)
         bag = [int(state.bag) >> 6 * color & 63 for color in range(5)]
         expected = [tiles / 20 for tiles in bag]
         expected += [float(min(int(state["round"]), 6) == played) for played in range(1, 7)]
-        walls = [int(board["wall"]) for board in after_round(state).boards[:players]]
+        walls = [int(board["wall"]) for board in state.boards[:players]]
         rows = max((wall >> 5 * row & 31).bit_count() for wall in walls for row in range(5))
         expected += [float(5 - rows == phase) for phase in range(6)]
-        rest = np.zeros(azul_features.BOARDS - azul_features.TABLE)
+        assert inputs[: azul_features.TABLE] == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_inside_a_round_a_network_sees_how_the_policy_would_end_it(players: int) -> None:
+    looked_at = 0
+    for state in states(players):
         if state.stage == game.DECISION:
-            inside += 1
-            for source in state.sources:
-                rest[:5] += [(int(source) >> 6 * color & 63) / 8 for color in range(5)]
-            rest[5] = sum(bool(source) for source in state.sources[1:]) / 5
-            rest[6] = state.holder == -1
-            rest[7 + (int(state.mover) - starter) % players] = 1
-            rest[11] = 1
-        assert inputs[: azul_features.BOARDS] == pytest.approx([*expected, *rest], abs=1e-6)
-    assert 0 < inside < len(states(players))
+            after = state.copy()
+            interface.play_policy(after, rng.new(0), 0.0)
+            if after.stage == game.DEAL:
+                looked_at += 1
+                assert seen_of(state)[0].tolist() == seen_of(after)[0].tolist()
+                assert value_of(random_model(), state).tolist() == (
+                    value_of(random_model(), after).tolist()
+                )
+    assert looked_at > 5
 
 
 # --- values -----------------------------------------------------------------------------
@@ -178,7 +180,7 @@ def test_the_table_and_what_is_left_are_seen(players: int) -> None:
 def test_values_are_what_plain_layers_say(players: int) -> None:
     model = random_model()
     layers = [np.array(model[name]) for name in network.LAYERS]
-    for state in states(players):
+    for state in ends(players):
         inputs, scores, starter = seen_of(state)
         outputs = fitting.forward(layers, inputs[None])[-1].reshape(3, game.MAX_PLAYERS)
         order = [(starter + seat) % players for seat in range(players)]
@@ -199,7 +201,7 @@ def test_values_are_what_plain_layers_say(players: int) -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_values_go_with_the_players_when_seats_are_turned(players: int) -> None:
-    for state in states(players)[::3]:
+    for state in ends(players):
         turned = state.copy()
         for player in range(players):
             turned.boards[(player + 1) % players] = state.boards[player]
@@ -221,6 +223,7 @@ def test_the_outlook_is_the_value_after_the_move(players: int) -> None:
             over += after.stage == game.OVER
             assert interface.outlook(model, state, move, memo, values)
             assert values[:players].tolist() == value_of(model, after).tolist()
+    assert over < len(states(players))
 
 
 def test_finished_games_are_valued_exactly() -> None:

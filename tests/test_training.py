@@ -172,7 +172,8 @@ def test_held_out_games_are_not_learned_from(monkeypatch: pytest.MonkeyPatch) ->
     known = played()
     held = known.games % fitting.HELD_OUT == 0
     assert 0 < held.sum() < len(held) / 4
-    seen = fitting.see(known, MODULE.INPUTS)
+    known, seen = fitting.see(known, MODULE.INPUTS)
+    held = known.games % fitting.HELD_OUT == 0
     marked = dataclasses.replace(seen, inputs=np.column_stack([held, ~held]).astype(np.float32))
     learned, gradient = [], fitting.gradient
 

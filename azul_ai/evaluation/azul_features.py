@@ -1,4 +1,4 @@
-"""What a network sees of Azul (colored wall)."""
+"""What a network sees of Azul (colored wall) after a round."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ import numpy as np
 from azul_ai.bits import count, lowest
 from azul_ai.evaluation import network
 from azul_ai.evaluation.azul_boards import color_counts
-from azul_ai.evaluation.walls import COUNT_FIELD, COUNT_MASK, PHASES
-from azul_ai.game import DEAL, DECISION, MAX_PLAYERS
-from azul_ai.games import azul, drafting, rounds, supply
+from azul_ai.evaluation.walls import COUNT_FIELD, COUNT_MASK, PHASES, rounds_left
+from azul_ai.game import MAX_PLAYERS
 from azul_ai.games.azul import STATE
 from azul_ai.games.drafting import LINES
 from azul_ai.games.supply import COLORS, FIELD, TILES_PER_COLOR
@@ -21,18 +20,10 @@ from azul_ai.jit import jit
 _ROUNDS = 6
 _FIELD_MASK = (1 << FIELD) - 1
 
-# Inputs of the table, by place: tiles of each color in the bag, which round is played (the
-# last place also later ones), and the rounds in which some player can complete a row.
+# Inputs of the table, by place: tiles of each color in the bag, which round was played
+# (the last place also later ones), and the rounds in which some player can complete a row.
 _BAG, _ROUND, _PHASE = 0, COLORS, COLORS + _ROUNDS
 TABLE = COLORS + _ROUNDS + PHASES
-
-# What is left to take: tiles of each color; displays with tiles; whether the marker lies in the
-# center; how many seats after the starter the next mover sits; and that something is left.
-_LEFT = TABLE
-_DISPLAYS, _MARKER = _LEFT + COLORS, _LEFT + COLORS + 1
-_NEXT = _MARKER + 1
-_INSIDE = _NEXT + MAX_PLAYERS
-BOARDS = _INSIDE + 1
 
 # Inputs of a board: its wall cells; how full a line is, by line and color; lines 1-4 (from 0) by
 # their number of tiles; how many rows hold 1-4 tiles, columns and colors 1-5; the score; what the
@@ -43,12 +34,11 @@ _COLUMNS, _COLORS = _ROWS + LINES - 1, _ROWS + 2 * LINES - 1
 _SCORE = _COLORS + COLORS
 _POTENTIAL, _BEGUN = _SCORE + 1, _SCORE + 2
 BOARD = _SCORE + 3
-INPUTS = BOARDS + MAX_PLAYERS * BOARD
-FEATURES = "azul-2"
+INPUTS = TABLE + MAX_PLAYERS * BOARD
+FEATURES = "azul-3"
 """Names what the places mean; networks trained for other meanings are refused."""
 
 _ONE, _COUNT, _SCORE_UNIT, _GAIN_UNIT = (np.float32(x) for x in (1.0, 0.5, 0.02, 0.1))
-_LEFT_UNIT, _DISPLAY_UNIT = np.float32(0.125), np.float32(0.2)
 """Scales that keep inputs near one."""
 
 
@@ -126,95 +116,17 @@ def potential(wall: int) -> int:
     return points
 
 
-@jit
-def left_inputs(
-    tiles: int, displays: int, marker: bool, seat: int, places: Any, amounts: Any
-) -> int:
-    """The inputs of what is left to take; none if there are no tiles.
-
-    :param tiles: a supply word; ``marker``: whether it lies in the center; ``seat``: the next
-        mover's, after who would start the next round.
-    """
-    if not tiles:
-        return 0
-    for color in range(COLORS):
-        places[color] = _LEFT + color
-        amounts[color] = _LEFT_UNIT * np.float32(tiles >> FIELD * color & _FIELD_MASK)
-    places[COLORS], amounts[COLORS] = _DISPLAYS, _DISPLAY_UNIT * np.float32(displays)
-    places[COLORS + 1], amounts[COLORS + 1] = _NEXT + seat, _ONE
-    places[COLORS + 2], amounts[COLORS + 2] = _INSIDE, _ONE
-    places[COLORS + 3], amounts[COLORS + 3] = _MARKER, _ONE
-    return COLORS + 3 + marker
-
-
-@jit
-def on_table(state: Any) -> tuple[int, int]:
-    """All tiles left to take, as a supply word, and the number of displays with tiles."""
-    tiles, displays = state.sources[0], 0
-    for source in range(1, supply.MAX_SOURCES):
-        tiles += state.sources[source]
-        displays += state.sources[source] != 0
-    return tiles, displays
-
-
-@network.starter_of.register(STATE)
-@jit
-def starter_of_azul(state: Any) -> int:
-    """The marker's holder or the present starter; after the round the mover."""
-    return state.mover if state.stage == DEAL else rounds.next_starter(state)
-
-
 @network.table_features.register(STATE)
 @jit
 def table_features_azul(state: Any, places: Any, amounts: Any) -> int:
     """The bag, the round and the phase."""
-    phase = PHASES
-    for player in range(state.players):
-        wall, _, _ = projected(state.boards[player])
-        phase = min(phase, rounds_needed(wall))
-    return table_inputs(state.bag, state["round"], phase, places, amounts)
-
-
-@network.left_features.register(STATE)
-@jit
-def left_features_azul(state: Any, places: Any, amounts: Any) -> int:
-    """Tiles by color, displays, marker, next mover."""
-    if state.stage != DECISION:
-        return 0
-    tiles, displays = on_table(state)
-    seat = (state.mover - rounds.next_starter(state)) % state.players
-    marker = state.holder == rounds.IN_CENTER
-    return left_inputs(tiles, displays, marker, seat, places, amounts)
+    return table_inputs(state.bag, state["round"], rounds_left(state), places, amounts)
 
 
 @network.board_features.register(STATE)
 @jit
 def board_features_azul(state: Any, player: int, seat: int, places: Any, amounts: Any) -> int:
     """Wall, lines and score."""
-    wall, lines, score = projected(state.boards[player])
-    return board_inputs(wall, lines, score, BOARDS + BOARD * seat, places, amounts)
-
-
-@network.score_after.register(STATE)
-@jit
-def score_after_azul(state: Any, player: int) -> int:
-    """The score after wall-tiling and the floor's penalty."""
-    _, _, score = projected(state.boards[player])
-    return score
-
-
-@jit
-def projected(board: Any) -> tuple[int, int, int]:
-    """A board's wall, lines (full ones still there) and score as if the round ended now."""
-    wall, points = azul.tiled(board.wall, board.lines)
-    floor = drafting.FLOOR_PENALTIES[drafting.floor_count(board)]
-    return wall, board.lines, max(0, board.score + points - floor)
-
-
-@jit
-def rounds_needed(wall: int) -> int:
-    """The fewest rounds in which a row of the wall can be completed."""
-    most = 0
-    for row in range(LINES):
-        most = max(most, count(wall >> LINES * row & ROW_MASK))
-    return LINES - most
+    board = state.boards[player]
+    start = TABLE + BOARD * seat
+    return board_inputs(board.wall, board.lines, board.score, start, places, amounts)

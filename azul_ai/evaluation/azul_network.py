@@ -6,15 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from azul_ai import game
 from azul_ai.evaluation import network
 from azul_ai.evaluation.azul_features import (
     BOARD,
-    BOARDS,
     FEATURES,
     INPUTS,
+    TABLE,
     board_inputs,
-    left_inputs,
-    on_table,
     table_inputs,
 )
 from azul_ai.evaluation.azul_outlook import (
@@ -24,20 +23,23 @@ from azul_ai.evaluation.azul_outlook import (
     find_board,
     settle,
 )
-from azul_ai.evaluation.azul_rating import rate_differing
+from azul_ai.evaluation.azul_rating import fill_worths
+from azul_ai.evaluation.drafting_rating import best_rated
 from azul_ai.evaluation.interface import (
     MEMO_SLOTS,
     POINTS,
     outlook,
     rate_last_moves,
+    rate_moves,
     register_memo,
 )
 from azul_ai.evaluation.network import FIRST
 from azul_ai.evaluation.vectors import sum_rows
 from azul_ai.evaluation.walls import PHASES
 from azul_ai.game import MAX_PLAYERS
-from azul_ai.games import azul, drafting, rounds, supply
-from azul_ai.games.supply import FIELD
+from azul_ai.games import azul, drafting
+from azul_ai.games.drafting import LINES
+from azul_ai.games.supply import COLORS, SOURCE_FIELD
 from azul_ai.games.walls import complete_rows
 from azul_ai.jit import jit
 
@@ -72,10 +74,16 @@ MEMO = np.dtype(
             ("bag", "i8"),
             ("played", "i8"),
             *network.WORK_FIELDS,
+            ("after", azul.STATE, (1,)),  # the policy plays on here
+            ("walls", "i8", (MAX_PLAYERS,)),  # for which walls ``worths`` are
+            ("worths", "f8", (MAX_PLAYERS, LINES, COLORS)),
+            ("dice", "u8", (1,)),  # not thrown
         ],
     )
 )
 register_memo(MODEL, MEMO)
+_KNOWN = 1 << 25
+"""Marks a wall that was looked at: without tiles its word would be 0, as before."""
 _ROW = 0.125
 """A complete row beside the final points, as the tie-break counts it."""
 
@@ -83,7 +91,35 @@ _ROW = 0.125
 @outlook.register(MODEL)
 @jit
 def outlook_azul(model: Any, state: Any, move: int, memo: Any, values: Any) -> bool:
-    """Look up every board as it would be; only layers after the first are worked out anew."""
+    """Let the policy play to the last move of the round, and look up every board after it."""
+    if leaves_nothing(state, move):
+        value_last_move(model, state, move, memo, values)
+        return True
+    memo.after[0] = state
+    after = memo.after[0]
+    for player in range(state.players):
+        wall = state.boards[player].wall
+        if memo.walls[player] != wall | _KNOWN:
+            memo.walls[player] = wall | _KNOWN
+            fill_worths(wall, memo.worths[player])
+    while not leaves_nothing(after, move):
+        game.apply(after, move)
+        mover = after.mover
+        move = best_rated(after, after.boards[mover], memo.worths[mover], memo.dice, 0.0)
+    value_last_move(model, after, move, memo, values)
+    return True
+
+
+@jit
+def leaves_nothing(state: Any, move: int) -> bool:
+    """Whether a move takes all that is left on the table."""
+    source, color = drafting.source_of(move), drafting.color_of(move)
+    return state.presence == 1 << SOURCE_FIELD * color + source
+
+
+@jit
+def value_last_move(model: Any, state: Any, move: int, memo: Any, values: Any) -> None:
+    """Look up every board after the round; only layers after the first are worked out anew."""
     lines, occupied, starter = drafting.preview(state, move)
     phase, player = PHASES, starter
     for seat in range(state.players):
@@ -95,34 +131,15 @@ def outlook_azul(model: Any, state: Any, move: int, memo: Any, values: Any) -> b
         memo.found[seat] = place
         slot = memo.slots[place]
         if not slot.word & 1:
-            learn(model, memo, slot, BOARDS + BOARD * seat)
+            learn(model, memo, slot, TABLE + BOARD * seat)
         values[player, POINTS] = slot.score
         phase = min(phase, slot.word >> ROUNDS_SHIFT & ROUNDS_MASK)
         player = 0 if player + 1 == state.players else player + 1
-    number = look_at_rest(state, move, starter, memo)
-    if number == 0 and (phase == 0 or state["round"] >= state.round_cap):
+    if phase == 0 or state["round"] >= state.round_cap:
         finish_game(state.players, starter, memo, values)
-        return True
-    add_vectors(model, state, memo, phase, number)
+        return
+    add_vectors(model, state, memo, phase)
     network.finish(model, memo, state.players, starter, values)
-    return True
-
-
-@jit
-def look_at_rest(state: Any, move: int, starter: int, memo: Any) -> int:
-    """The inputs of what a move leaves to take; their number, 0 if the round is over."""
-    tiles, displays = on_table(state)
-    source, color = drafting.source_of(move), drafting.color_of(move)
-    tiles -= supply.of_color(state.sources[source], color) << FIELD * color
-    mover = rounds.next_player(state)
-    return left_inputs(
-        tiles,
-        displays - (source != 0),
-        source != 0 and state.holder == rounds.IN_CENTER,
-        (mover - starter) % state.players,
-        memo.places,
-        memo.amounts,
-    )
 
 
 @jit
@@ -136,13 +153,12 @@ def finish_game(players: int, starter: int, memo: Any, values: Any) -> None:
 
 
 @jit
-def add_vectors(model: Any, state: Any, memo: Any, phase: int, left: int) -> None:
-    """The sums of the first layer: the table's vector, what is left, and the boards found."""
+def add_vectors(model: Any, state: Any, memo: Any, phase: int) -> None:
+    """The sums of the first layer: the table's vector and those of the boards found."""
     if memo.bag != state.bag or memo.played != state["round"]:
         learn_table(model, state, memo)
     for unit in range(FIRST):
         memo.units[unit] = memo.table[phase, unit]
-    network.add_rows(model, left, memo)
     for seat in range(state.players):
         slot = memo.slots[memo.found[seat]]
         for unit in range(FIRST):
@@ -151,15 +167,13 @@ def add_vectors(model: Any, state: Any, memo: Any, phase: int, left: int) -> Non
 
 @jit
 def learn_table(model: Any, state: Any, memo: Any) -> None:
-    """Work out the table's vectors; what is left to take stays as it is in the memo."""
-    scratch = np.empty(1, dtype=network.WORK)
-    work = scratch[0]
+    """Work out the table's vectors."""
     memo.bag, memo.played = state.bag, state["round"]
-    for phase in range(PHASES):
-        number = table_inputs(memo.bag, memo.played, phase, work.places, work.amounts)
-        sum_rows(model.first, work.places, work.amounts, number, work.part)
+    for phase in range(1, PHASES):
+        number = table_inputs(memo.bag, memo.played, phase, memo.places, memo.amounts)
+        sum_rows(model.first, memo.places, memo.amounts, number, memo.part)
         for unit in range(FIRST):
-            memo.table[phase, unit] = model.first_bias[unit] + work.part[unit]
+            memo.table[phase, unit] = model.first_bias[unit] + memo.part[unit]
 
 
 @jit
@@ -176,6 +190,6 @@ def learn(model: Any, memo: Any, slot: Any, start: int) -> None:
 @rate_last_moves.register(MODEL)
 @jit
 def rate_last_moves_azul(model: Any, state: Any, memo: Any, moves: Any, ratings: Any) -> int:  # noqa: ARG001
-    """One of the moves that come to the same."""
-    memo.looked_at = rate_differing(state, moves, ratings)
+    """All of them: what a display leaves behind matters to the policy."""
+    memo.looked_at = rate_moves(state, moves, ratings)
     return memo.looked_at

@@ -34,22 +34,10 @@ def fill_worths(wall: int, worths: Any) -> None:
 @jit
 def rate_moves_azul(state: Any, moves: Any, ratings: Any) -> int:
     """Rate the distinct legal moves."""
-    return rate_takes(state, supply.distinct_presence(state), moves, ratings)
-
-
-@jit
-def rate_differing(state: Any, moves: Any, ratings: Any) -> int:
-    """Of equally many tiles of a color on displays, only those of the first display."""
-    return rate_takes(state, supply.distinct_counts(state), moves, ratings)
-
-
-@jit
-def rate_takes(state: Any, presence: int, moves: Any, ratings: Any) -> int:
-    """Rate the moves of what is in ``presence``."""
     worths = np.empty((LINES, COLORS))
     board = state.boards[state.mover]
     fill_worths(board.wall, worths)
-    return rate_all(state, board, worths, presence, moves, ratings)
+    return rate_all(state, board, worths, supply.distinct_presence(state), moves, ratings)
 
 
 @play_policy.register(STATE)

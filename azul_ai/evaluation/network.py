@@ -1,10 +1,10 @@
-"""A small network that values the end of a round, or a state inside one: three layers, ReLU.
+"""A small network that values the end of a round: three layers, ReLU, compiled.
 
 The inputs are *features*, few of them other than zero, seen from who starts the next round:
-those of the table; those of what is left to take, if anything is; and a block for each player's
-board as if the round ended now, in turn order. So the first layer is a sum of one vector for
-each of these parts, and a search that meets the same boards again and again keeps their
-vectors (:mod:`azul_ai.evaluation.azul_network`).
+those of the table, then a block for each player's board in turn order. So the first layer is a
+sum of one vector for the table and one for each board, and a search that meets the same boards
+again and again keeps their vectors (:mod:`azul_ai.evaluation.azul_network`). A state inside a
+round is valued as the policy would end it.
 
 The last layer gives three numbers a player: his chance to win, his points and his difference to
 the best other, the last two as what is still to come beside the scores. The numbers are
@@ -18,7 +18,15 @@ from typing import Any
 
 import numpy as np
 
-from azul_ai.evaluation.interface import DIFF, POINTS, WIN, evaluate, foresee
+from azul_ai.evaluation.interface import (
+    DIFF,
+    POINTS,
+    WIN,
+    evaluate,
+    foresee,
+    play_policy,
+    value_of,
+)
 from azul_ai.evaluation.vectors import pass_layer, sum_rows
 from azul_ai.game import MAX_PLAYERS
 from azul_ai.generic import generic
@@ -67,69 +75,52 @@ def model_dtype(tag: str, inputs: int) -> np.dtype[Any]:
 
 
 @generic
-def starter_of(state: Any) -> int:
-    """Who starts the next round, if this one is over or ended now."""
-
-
-@generic
 def table_features(state: Any, places: Any, amounts: Any) -> int:
-    """Write what is seen of the table beside the displays; return how many inputs are not zero.
+    """Write what is seen of the table after a round; return how many inputs are not zero.
 
     :param places: int64, shape (MAX_ACTIVE,): which inputs; ``amounts``, float32, their values.
     """
 
 
 @generic
-def left_features(state: Any, places: Any, amounts: Any) -> int:
-    """As :func:`table_features`, of what is left to take; none when the round is over."""
-
-
-@generic
 def board_features(state: Any, player: int, seat: int, places: Any, amounts: Any) -> int:
-    """As :func:`table_features`, of a player's board as if the round ended now.
+    """As :func:`table_features`, of a player's board.
 
     :param seat: how many seats he sits after the starter.
     """
 
 
-@generic
-def score_after(state: Any, player: int) -> int:
-    """A player's score as if the round ended now, without the bonuses of the game's end."""
-
-
 @jit
 def evaluate_network(model: Any, state: Any, values: Any) -> None:
-    """Fill the values of all players."""
+    """Fill the values of all players of a scored round."""
     scratch = np.empty(1, dtype=WORK)
     work = scratch[0]
     number = table_features(state, work.places, work.amounts)
     sum_rows(model.first, work.places, work.amounts, number, work.part)
     for unit in range(FIRST):
         work.units[unit] = model.first_bias[unit] + work.part[unit]
-    number = left_features(state, work.places, work.amounts)
-    add_rows(model, number, work)
-    starter = starter_of(state)
-    player = starter
+    player = state.mover
     for seat in range(state.players):
         number = board_features(state, player, seat, work.places, work.amounts)
-        add_rows(model, number, work)
-        values[player, POINTS] = score_after(state, player)
+        sum_rows(model.first, work.places, work.amounts, number, work.part)
+        for unit in range(FIRST):
+            work.units[unit] += work.part[unit]
+        values[player, POINTS] = state.boards[player].score
         player = 0 if player + 1 == state.players else player + 1
-    finish(model, work, state.players, starter, values)
+    finish(model, work, state.players, state.mover, values)
+
+
+@jit
+def foresee_network(model: Any, state: Any, values: Any) -> None:
+    """The policy plays the round to its end."""
+    play_policy(state, np.empty(1, dtype=np.uint64), 0.0)
+    value_of(model, state, values)
 
 
 def register(dtype: np.dtype[Any]) -> None:
     """Make the network the evaluation of models of a record type."""
     evaluate.register(dtype)(evaluate_network)
-    foresee.register(dtype)(evaluate_network)
-
-
-@jit
-def add_rows(model: Any, number: int, work: Any) -> None:
-    """Add what a part's inputs contribute to the first layer."""
-    sum_rows(model.first, work.places, work.amounts, number, work.part)
-    for unit in range(FIRST):
-        work.units[unit] += work.part[unit]
+    foresee.register(dtype)(foresee_network)
 
 
 @jit

@@ -91,10 +91,10 @@ class Problem:
 
 @dataclass(frozen=True)
 class Seen:
-    """What a network sees of samples.
+    """What a network sees of samples after the round, as the policy would end it.
 
-    ``inputs``: (n, inputs of the game); ``scores``: as if the round ended now, (n, players), by
-    player; ``starters``: who starts the next round, (n,).
+    ``inputs``: (n, inputs of the game); ``scores``: (n, players), by player; ``starters``: who
+    starts the next round, (n,).
     """
 
     inputs: Floats
@@ -102,17 +102,18 @@ class Seen:
     starters: npt.NDArray[np.int64]
 
 
-def see(samples: Samples, inputs: int) -> Seen:
-    """What a network of so many inputs sees of samples."""
+def see(samples: Samples, inputs: int) -> tuple[Samples, Seen]:
+    """What a network of so many inputs sees, without samples after which the game is over."""
     number, players = samples.outcomes.shape[:2]
-    seen = Seen(
+    seen = (
         np.zeros((number, inputs), dtype=np.float32),
         np.zeros((number, players), dtype=np.float32),
         np.zeros(number, dtype=np.int64),
     )
     places, amounts = np.zeros(MAX_ACTIVE, dtype=np.int64), np.zeros(MAX_ACTIVE, dtype=np.float32)
-    kernels.extract(samples.states, seen.inputs, seen.scores, seen.starters, places, amounts)
-    return seen
+    kernels.extract(samples.states, samples.states[:1].copy(), seen, places, amounts)
+    going_on = seen[2] >= 0
+    return samples.part(going_on), Seen(*(column[going_on] for column in seen))
 
 
 def problem(samples: Samples, seen: Seen, searched: float) -> Problem:

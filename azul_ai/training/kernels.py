@@ -118,27 +118,31 @@ def play_game(
 
 
 @kernel
-def extract(
-    states: Any, inputs: Any, scores: Any, starters: Any, places: Any, amounts: Any
-) -> None:
-    """Write what a network sees of states.
+def extract(states: Any, pool: Any, seen: Any, places: Any, amounts: Any) -> None:
+    """Write what a network sees of states, those inside a round as the policy would end it.
 
-    :param states: shape (n,), waiting for a deal or inside a round.
-    :param inputs: float32, shape (n, inputs of the game), zeros, written.
-    :param scores: float32, shape (n, players), by player, written: as if the round ended now.
-    :param starters: int64, shape (n,), written: who starts the next round.
+    :param states: shape (n,).
+    :param pool: states, shape (1,), overwritten.
+    :param seen: written: the inputs, float32, shape (n, inputs of the game), zeros before; the
+        scores after the round by player, float32, shape (n, players); and who starts the next
+        round, int64, shape (n,), -1 where the game is over.
     :param places: int64, shape (MAX_ACTIVE,); ``amounts``: float32, the same; overwritten.
     """
+    inputs, scores, starters = seen
     for index in range(len(states)):
-        state, row = states[index], inputs[index]
+        pool[0] = states[index]
+        state, row = pool[0], inputs[index]
+        if state.stage == DECISION:
+            evaluation.play_policy(state, np.empty(1, dtype=np.uint64), 0.0)
+        starters[index] = -1 if state.stage == OVER else state.mover
+        if state.stage == OVER:
+            continue
         fill(network.table_features(state, places, amounts), places, amounts, row)
-        fill(network.left_features(state, places, amounts), places, amounts, row)
-        starters[index] = network.starter_of(state)
         for seat in range(state.players):
-            player = (starters[index] + seat) % state.players
+            player = (state.mover + seat) % state.players
             number = network.board_features(state, player, seat, places, amounts)
             fill(number, places, amounts, row)
-            scores[index, player] = network.score_after(state, player)
+            scores[index, player] = state.boards[player].score
 
 
 @jit

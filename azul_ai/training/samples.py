@@ -38,6 +38,10 @@ class Samples:
     def __len__(self) -> int:
         return len(self.games)
 
+    def part(self, chosen: Any) -> Samples:
+        """Some of the samples: an index of numpy's."""
+        return Samples(*(getattr(self, field.name)[chosen] for field in fields(self)))
+
 
 def join(parts: Iterable[Samples]) -> Samples:
     """All samples of some parts, in order."""

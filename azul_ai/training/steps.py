@@ -98,9 +98,10 @@ def learn(generation: Generation, watch: Watch) -> None:
     run, plan = generation.run, generation.run.plan
     module = evaluation.network_module(plan.game)
     known = samples.join(_samples(run.generations()[: generation.number], plan.game))
+    known, seen = fitting.see(known, module.INPUTS)
     layers, quality = fitting.fit(
         known,
-        fitting.see(known, module.INPUTS),
+        seen,
         Recipe(epochs=plan.epochs, searched=plan.searched),
         plan.seed,
         None if run.network is None else [np.array(run.network[name]) for name in LAYERS],
