@@ -87,7 +87,7 @@ def write(game: str, engine: str, objective: str, entries: Sequence[dict[str, An
 def fitted(samples: Sequence[Sample]) -> list[dict[str, Any]]:
     """An entry of the data for each number of players."""
     first = samples[0].case
-    settings, evaluation = engines.split_settings(first.game, {})
+    settings, evaluation = engines.split_settings(first.game, {}, first.players)
     fits = fingerprint(engines.make_searcher(first.engine, settings), evaluation)
     weights = {column: fit(of_column(samples, column), column) for column in COLUMNS}
     most = {column: largest(of_column(samples, column), column) for column in COLUMNS}
@@ -202,7 +202,7 @@ def stated_by_the_program(samples: Sequence[Sample]) -> Stated:
     """The errors that the program states, from the data in the package."""
     stated: Stated = {}
     first = samples[0].case
-    settings, evaluation = engines.split_settings(first.game, {})
+    settings, evaluation = engines.split_settings(first.game, {}, first.players)
     fits = fingerprint(engines.make_searcher(first.engine, settings), evaluation)
     for players in sorted({sample.case.players for sample in samples}):
         errors = load(first.game, first.engine, first.objective, players, fits)

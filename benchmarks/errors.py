@@ -224,7 +224,7 @@ def legal_moves(state: Any) -> Any:
 
 def search(state: Any, case: Case, limit: Limit, candidates: Any) -> Found:
     """What an engine finds with the default settings and evaluation."""
-    settings, evaluation = engines.split_settings(case.game, {})
+    settings, evaluation = engines.split_settings(case.game, {}, case.players)
     searcher = engines.make_searcher(case.engine, settings)
     problem = engines.make_problem(
         state,

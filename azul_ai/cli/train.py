@@ -47,11 +47,11 @@ _plan = options.combined(
     _count("--games", 20_000, "Games of self-play in a generation."),
     _count("--iterations", 200, "ISMCTS iterations for each move of self-play."),
     _count("--window", 3, "Learn from the samples of so many generations; older ones go."),
-    _count("--epochs", 12, "How often all samples are gone through, at most."),
+    _count("--epochs", 10, "How often all samples are gone through, at most."),
     click.option(
         "--searched",
         type=click.FloatRange(0, 1),
-        default=0.3,
+        default=0.2,
         show_default=True,
         help="Weight of what the search thought beside how the game ended.",
     ),

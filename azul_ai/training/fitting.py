@@ -29,6 +29,8 @@ HELD_OUT = 10
 """One game in so many is held out."""
 _STEPS, _LEAST_BATCH = 64, 16
 """With few samples batches are smaller, down to a least size, so that an epoch has some steps."""
+_AVERAGED = 4.0
+"""Kept is a mean of the numbers over about an epoch divided by this (Polyak, Juditsky, 1992)."""
 _MOMENTUM, _SCALE, _TINY = 0.9, 0.999, 1e-8
 _LEAST_SHARE = 1e-6
 
@@ -43,11 +45,11 @@ class Recipe:
     beside how the game ended; ``points``: weight of the squared errors beside the cross-entropy.
     """
 
-    epochs: int = 12
-    batch: int = 512
+    epochs: int = 10
+    batch: int = 128
     rate: float = 2e-3
-    decay: float = 1e-4
-    searched: float = 0.3
+    decay: float = 0.1
+    searched: float = 0.2
     points: float = 0.5
     patience: int = 4
 
@@ -184,16 +186,20 @@ def fit(
     adam = _Adam(layers, recipe, recipe.epochs * max(1, len(train) // batch))
     rng = np.random.default_rng(seed)
     best, kept, waited = measure(layers, test, players), layers, 0
+    averaged = [numbers.copy() for numbers in layers]
+    share = np.float32(min(1.0, _AVERAGED * batch / max(1, len(train))))
     for epoch in range(1, recipe.epochs + 1):
         order = rng.permutation(train)
         for first in range(0, len(order) - batch + 1, batch):
             adam.step(gradient(layers, wanted.part(order[first : first + batch]), recipe))
-        quality = measure(layers, test, players)
+            for mean, numbers in zip(averaged, layers, strict=True):
+                mean += (numbers - mean) * share
+        quality = measure(averaged, test, players)
         if on_epoch:
             on_epoch(epoch, quality)
         waited += 1
         if quality.cross_entropy < best.cross_entropy:
-            best, kept, waited = quality, [numbers.copy() for numbers in layers], 0
+            best, kept, waited = quality, [numbers.copy() for numbers in averaged], 0
         if waited == recipe.patience:
             break
     first_layer = np.zeros((seen.inputs.shape[1], FIRST), dtype=np.float32)
