@@ -245,7 +245,7 @@ def test_a_run_leaves_a_network_that_plays_better_than_an_untrained_one(
     assert result.exit_code == 0, result.output
     (pair,) = json.loads(result.stdout)["pairs"]
     assert pair["a"] == "trained"
-    assert pair["score"] > 0.8
+    assert pair["score"] > 0.65
 
 
 def test_a_finished_run_has_nothing_left_to_do(finished: tuple[Path, dict[str, Any]]) -> None:

@@ -17,7 +17,7 @@ from azul_ai.evaluation.network import LAYERS
 
 NOTE = "note"
 SUFFIX = ".npz"
-DIRECTORY = Path(__file__).parent / "weights"
+DIRECTORY = Path(__file__).parents[1] / "networks"
 """The networks that come with the package."""
 
 

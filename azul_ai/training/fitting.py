@@ -192,8 +192,8 @@ def fit(
         order = rng.permutation(train)
         for first in range(0, len(order) - batch + 1, batch):
             adam.step(gradient(layers, wanted.part(order[first : first + batch]), recipe))
-            for mean, numbers in zip(averaged, layers, strict=True):
-                mean += (numbers - mean) * share
+            for index, numbers in enumerate(layers):
+                averaged[index] += (numbers - averaged[index]) * share
         quality = measure(averaged, test, players)
         if on_epoch:
             on_epoch(epoch, quality)
