@@ -21,13 +21,13 @@ from azul_ai.engine import Limit, Player
 from azul_ai.explain import Explanation, explanation
 from azul_ai.notation import format_move, parse_move
 from azul_ai.position import from_state, parse, to_state
-from tests.conformance.pair import VARIANTS, Pair, decisions
+from tests.conformance.pair import Pair, decisions
 from tests.explaining import check
 from tests.explaining_palace import PalaceReplay
 from tests.explaining_walls import WallReplay
 from tests.oracle import games as oracles
 from tests.oracle.positions import board, position
-from tests.playing import legal_moves, random_states
+from tests.playing import VARIANTS, legal_moves, random_states
 
 POSITIONS = Path(__file__).parent.parent / "positions"
 REPLAYS = {"azul": WallReplay, "azul-gray": WallReplay, "sintra": PalaceReplay}

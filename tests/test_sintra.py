@@ -67,6 +67,8 @@ def over(players: list[dict[str, Any]], **others: Any) -> dict[str, Any]:
 
 pytestmark = pytest.mark.nojit
 
+OPENING = Path(__file__).parents[1] / "positions" / "opening-2p.toml"
+
 
 def test_s01_breaks_beyond_the_end_go_on_from_the_top() -> None:
     """A turn in which a break wraps the track: three panes break from the space before the last."""
@@ -453,11 +455,16 @@ def test_the_policy_and_the_evaluation_are_sound_far_below_zero() -> None:
     assert values[0, :2, interface.POINTS].max() < -50
 
 
-def test_nothing_of_sintra_is_imported_for_another_game() -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [["new"], ["analyze", str(OPENING), "--iterations", "50", "--explain", "--quiet"]],
+    ids=["new", "analyze"],
+)
+def test_nothing_of_sintra_is_imported_for_another_game(arguments: list[str]) -> None:
     code = (
         "import sys, azul_ai\n"
         "from azul_ai.cli.main import cli\n"
-        "cli(['new'], standalone_mode=False)\n"
+        f"cli({arguments!r}, standalone_mode=False)\n"
         "assert not [name for name in sys.modules if 'sintra' in name or 'palace' in name\n"
         "            or name.endswith(('strips', 'components', 'component_file'))]\n"
     )
