@@ -96,8 +96,10 @@ def test_a_changed_constant_changes_a_line(
 ) -> None:
     original = evaluation.load
 
-    def changed(game: str, name: str = evaluation.HANDMADE) -> evaluation.Evaluation:
-        loaded = original(game, name)
+    def changed(
+        game: str, name: str = evaluation.HANDMADE, players: int = 2
+    ) -> evaluation.Evaluation:
+        loaded = original(game, name, players)
         if game != game_name:
             return loaded
         model = loaded.model.copy()
