@@ -168,6 +168,20 @@ engine = combined(
     ),
 )
 
+workers = combined(
+    click.option(
+        "--concurrency",
+        type=int,
+        metavar="N",
+        callback=at_least(1),
+        help="Games at the same time.  [default: one for each core]",
+    ),
+    click.option(
+        "--scheduler", metavar="ADDRESS", help="Play on a Dask cluster, at tcp://host:port."
+    ),
+)
+"""Where games between bots are played; see :mod:`azul_ai.tournament.executors`."""
+
 objective = click.option(
     "--objective",
     type=click.Choice(["win", "diff"]),

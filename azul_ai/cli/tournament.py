@@ -32,14 +32,7 @@ REFRESH_SHARE = 20
 @tournament_options.deciding
 @click.option("--out", type=file_path, metavar="FILE", help="Keep every game here (JSON Lines).")
 @click.option("--resume", type=file_path, metavar="FILE", help="Go on with a kept tournament.")
-@click.option(
-    "--concurrency",
-    type=int,
-    metavar="N",
-    callback=options.at_least(1),
-    help="Games at the same time.  [default: one for each core]",
-)
-@click.option("--scheduler", metavar="ADDRESS", help="Play on a Dask cluster, at tcp://host:port.")
+@options.workers
 @click.option(
     "--plot", type=file_path, metavar="FILE", help="Draw scores and cross table into an SVG file."
 )

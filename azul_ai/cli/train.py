@@ -71,14 +71,7 @@ _plan = options.combined(
 @click.option("--out", type=_directory, metavar="DIR", help="Begin a run in this directory.")
 @click.option("--resume", type=_directory, metavar="DIR", help="Go on with a run.")
 @_plan
-@click.option(
-    "--concurrency",
-    type=int,
-    metavar="N",
-    callback=options.at_least(1),
-    help="Worker processes.  [default: one for each core]",
-)
-@click.option("--scheduler", metavar="ADDRESS", help="Play on a Dask cluster, at tcp://host:port.")
+@options.workers
 @options.as_json
 @options.quiet
 @click.pass_context
