@@ -9,7 +9,7 @@ import numpy as np
 from azul_ai.bits import count, lowest
 from azul_ai.evaluation import network
 from azul_ai.evaluation.azul_boards import color_counts
-from azul_ai.evaluation.walls import COUNT_FIELD, COUNT_MASK, PHASES, rounds_left
+from azul_ai.evaluation.walls import COUNT_FIELD, COUNT_MASK, PHASES, best_gain, rounds_left
 from azul_ai.game import MAX_PLAYERS
 from azul_ai.games.azul import STATE
 from azul_ai.games.drafting import LINES
@@ -108,11 +108,7 @@ def potential(wall: int) -> int:
     """Points that the best free cell of each row would score, summed."""
     points = 0
     for row in range(LINES):
-        best = 0
-        for column in range(LINES):
-            if not wall >> LINES * row + column & 1:
-                best = max(best, placement_points(wall, row, column))
-        points += best
+        points += best_gain(wall, row)
     return points
 
 

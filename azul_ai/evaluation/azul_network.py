@@ -20,6 +20,7 @@ from azul_ai.evaluation.azul_outlook import (
     ROUNDS_MASK,
     ROUNDS_SHIFT,
     after_round,
+    final_points,
     find_board,
     settle,
 )
@@ -40,7 +41,6 @@ from azul_ai.game import MAX_PLAYERS
 from azul_ai.games import azul, drafting
 from azul_ai.games.drafting import LINES
 from azul_ai.games.supply import COLORS, SOURCE_FIELD
-from azul_ai.games.walls import complete_rows
 from azul_ai.jit import jit
 
 __all__ = ["FEATURES", "INPUTS", "MEMO", "MODEL"]
@@ -84,8 +84,6 @@ MEMO = np.dtype(
 register_memo(MODEL, MEMO)
 _KNOWN = 1 << 25
 """Marks a wall that was looked at: without tiles its word would be 0, as before."""
-_ROW = 0.125
-"""A complete row beside the final points, as the tie-break counts it."""
 
 
 @outlook.register(MODEL)
@@ -181,7 +179,7 @@ def learn(model: Any, memo: Any, slot: Any, start: int) -> None:
     """Work out what the board of a slot is after the round."""
     wall, lines, score = after_round(slot.key, slot.word)
     slot.score = score
-    slot.final = score + azul.bonus(wall) + complete_rows(wall) * _ROW
+    slot.final = final_points(wall, score)
     number = board_inputs(wall, lines, score, start, memo.places, memo.amounts)
     sum_rows(model.first, memo.places, memo.amounts, number, slot.vector)
     slot.word |= 1

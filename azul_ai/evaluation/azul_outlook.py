@@ -185,11 +185,17 @@ def learn(model: Any, memo: Any, slot: Any, phase: int) -> None:
     """Work out what the board of a slot is worth after the round."""
     wall, lines, score = after_round(slot.key, slot.word)
     if phase == 0:
-        slot.numbers[phase] = score + azul.bonus(wall) + complete_rows(wall) * _ROW
+        slot.numbers[phase] = final_points(wall, score)
     else:
         worth = wall_worth(model, memo.slots[place_of(wall, _WALLS)], wall, phase)
         slot.numbers[phase] = score + worth + lines_value(model, wall, lines, phase)
     slot.word |= 1 << phase
+
+
+@jit
+def final_points(wall: int, score: int) -> float:
+    """Final points of a board, with complete rows as their fraction; see :func:`settle`."""
+    return score + azul.bonus(wall) + complete_rows(wall) * _ROW
 
 
 @jit

@@ -158,9 +158,15 @@ def wall_value(model: Any, wall: int, colors: int, phase: int) -> float:
         points += model.row[phase, count(wall >> LINES * index & ROW_MASK)]
         points += model.column[phase, count(wall & FULL_COLUMN << index)]
         points += model.color[phase, colors >> COUNT_FIELD * index & COUNT_MASK]
-        best = 0
-        for column in range(LINES):
-            if not wall >> LINES * index + column & 1:
-                best = max(best, placement_points(wall, index, column))
-        points += model.potential[phase] * best
+        points += model.potential[phase] * best_gain(wall, index)
     return points
+
+
+@jit
+def best_gain(wall: int, row: int) -> int:
+    """Points that the best free cell of a row would score; 0 in a complete row."""
+    best = 0
+    for column in range(LINES):
+        if not wall >> LINES * row + column & 1:
+            best = max(best, placement_points(wall, row, column))
+    return best
