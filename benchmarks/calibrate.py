@@ -11,9 +11,10 @@ errors among many small ones). It also gets a largest error, since a straight li
 out. The table printed is cross-validated: each position's errors are predicted from the other
 four fifths of the positions.
 
-What is written replaces the entries of the engines and objectives that the samples have, and
-leaves the others of the same game. Run both again whenever evaluation or search changes (the bench
-signature does): with each `--game`, and `--objective win --objective diff`.
+What is written replaces the entries of the engines, objectives and numbers of players that the
+samples have, and leaves the others of the same game. Samples of another evaluation than the present
+default are left out. Run both again whenever evaluation or search changes (the bench signature
+does): with each `--game`, and `--objective win --objective diff`.
 """
 
 from __future__ import annotations
@@ -22,19 +23,19 @@ import argparse
 import json
 import math
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from errors import FACTOR, Sample, phase, read
+from errors import FACTOR, Sample, default_fingerprint, phase, read
 from rich.console import Console
 from rich.table import Table
 from scipy.optimize import minimize
 
 import azul_ai
-from azul_ai import engine as engines
-from azul_ai.calibration import COLUMNS, RESOLUTION, Errors, fingerprint, load, terms
+from azul_ai.calibration import COLUMNS, RESOLUTION, Errors, load, terms
 
 COVERED = (0.93, 0.945)
 SHARP = 1.35
@@ -64,18 +65,25 @@ def main() -> None:
 
 
 def kinds(*paths: Path) -> dict[tuple[str, str, str], list[Sample]]:
-    """The samples of some files by game, engine and objective."""
+    """The samples of some files by game, engine and objective, made with the present defaults."""
     found: dict[tuple[str, str, str], list[Sample]] = {}
+    others: Counter[str] = Counter()
     for case, samples in sorted(read(*paths).items(), key=lambda pair: str(pair[0])):
-        found.setdefault((case.game, case.engine, case.objective), []).extend(samples)
+        if case.fits == default_fingerprint(case.game, case.engine, case.players):
+            found.setdefault((case.game, case.engine, case.objective), []).extend(samples)
+        else:
+            others[f"{case.game}, {case.engine}, {case.players} players"] += 1
+    for kind, number in others.items():
+        print(f"{kind}: {number} positions of other settings left out", file=sys.stderr)
     return {kind: samples for kind, samples in found.items() if samples}
 
 
 def write(game: str, engine: str, objective: str, entries: Sequence[dict[str, Any]]) -> None:
-    """Put the entries of an engine and objective in the place of those in a game's data."""
+    """Put the entries of an engine and objective in the place of those for as many players."""
     path = DATA / f"{game}.json"
     known = json.loads(path.read_text(encoding="utf-8"))["entries"] if path.exists() else []
-    kept = [e for e in known if (e["engine"], e["objective"]) != (engine, objective)]
+    replaced = [(engine, objective, entry["players"]) for entry in entries]
+    kept = [e for e in known if (e["engine"], e["objective"], e["players"]) not in replaced]
     entries = sorted([*kept, *entries], key=lambda e: (e["engine"], e["objective"], e["players"]))
     document = {"schema": "azul-calibration/1", "factor": FACTOR, "entries": entries}
     path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
@@ -86,9 +94,6 @@ def write(game: str, engine: str, objective: str, entries: Sequence[dict[str, An
 
 def fitted(samples: Sequence[Sample]) -> list[dict[str, Any]]:
     """An entry of the data for each number of players."""
-    first = samples[0].case
-    settings, evaluation = engines.split_settings(first.game, {}, first.players)
-    fits = fingerprint(engines.make_searcher(first.engine, settings), evaluation)
     weights = {column: fit(of_column(samples, column), column) for column in COLUMNS}
     most = {column: largest(of_column(samples, column), column) for column in COLUMNS}
     entries = []
@@ -96,10 +101,10 @@ def fitted(samples: Sequence[Sample]) -> list[dict[str, Any]]:
         own = [sample for sample in samples if sample.case.players == players]
         entries.append(
             {
-                "engine": first.engine,
-                "objective": first.objective,
+                "engine": own[0].case.engine,
+                "objective": own[0].case.objective,
                 "players": players,
-                "fits": fits,
+                "fits": own[0].case.fits,
                 "positions": len({sample.case for sample in own}),
                 "budgets": sorted({sample.budget for sample in own}),
                 "plies": plies(own),
@@ -201,13 +206,11 @@ def cross_validated(samples: Sequence[Sample]) -> Stated:
 def stated_by_the_program(samples: Sequence[Sample]) -> Stated:
     """The errors that the program states, from the data in the package."""
     stated: Stated = {}
-    first = samples[0].case
-    settings, evaluation = engines.split_settings(first.game, {}, first.players)
-    fits = fingerprint(engines.make_searcher(first.engine, settings), evaluation)
     for players in sorted({sample.case.players for sample in samples}):
-        errors = load(first.game, first.engine, first.objective, players, fits)
+        case = next(sample.case for sample in samples if sample.case.players == players)
+        errors = load(case.game, case.engine, case.objective, players, case.fits)
         if errors is None:
-            sys.exit(f"no calibration of {first.game}, {first.engine}, {players} players fits")
+            sys.exit(f"no calibration of {case.game}, {case.engine}, {players} players fits")
         for index, sample in enumerate(samples):
             if sample.case.players == players:
                 for column in COLUMNS:

@@ -7,7 +7,7 @@ both sides in turn. Each engine searches each of them with three budgets, and ag
 each. A line of the output is a position and engine: for the best moves of each search what was
 known of them then, and what the long search says. Moves that were searched as far as the engine
 looks are left out: they have no error. What the file holds already is not measured again, so a run
-that was stopped goes on where it was.
+that was stopped goes on where it was; but what was measured with another default evaluation is.
 
 `benchmarks/calibrate.py` fits the errors that the program states to such lines;
 `benchmarks/quality.py --coverage` checks them against other such lines.
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import functools
 import itertools
 import json
 from collections.abc import Iterator, Sequence
@@ -28,7 +29,7 @@ import numpy as np
 
 from azul_ai import engine as engines
 from azul_ai import game, games, rng
-from azul_ai.calibration import Subject, subject
+from azul_ai.calibration import Subject, fingerprint, subject
 from azul_ai.calibration.subject import Numbers
 from azul_ai.engine import Limit, Player
 from azul_ai.search.searcher import Found, RootMove
@@ -50,7 +51,10 @@ PLAYERS = (2, 3, 4)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A position that an engine searches; ``side`` is that of Sintra's board, else ""."""
+    """A position that an engine searches.
+
+    ``side``: that of Sintra's board, else ""; ``fits``: the fingerprint of settings and evaluation.
+    """
 
     game: str
     side: str
@@ -58,6 +62,7 @@ class Case:
     engine: str
     objective: str
     position: int
+    fits: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +99,19 @@ def main() -> None:
             players = options.players or PLAYERS
             for number, (count, side, state) in enumerate_positions(name, sides, players, options):
                 for engine, objective in itertools.product(options.engine or BUDGETS, objectives):
-                    case = Case(name, side, count, engine, objective, number)
+                    fits = default_fingerprint(name, engine, count)
+                    case = Case(name, side, count, engine, objective, number, fits)
                     if case not in known:
                         samples = list(measure(case, state))
                         file.write(json.dumps(to_line(case, samples)) + "\n")
                         file.flush()
+
+
+@functools.cache
+def default_fingerprint(name: str, engine: str, players: int) -> str:
+    """That of the default settings and evaluation."""
+    settings, evaluation = engines.split_settings(name, {}, players)
+    return fingerprint(engines.make_searcher(engine, settings), evaluation)
 
 
 def to_line(case: Case, samples: Sequence[Sample]) -> dict[str, Any]:

@@ -88,9 +88,9 @@ def test_more_budget_is_counted_until_the_error_is_small_enough() -> None:
 @pytest.mark.parametrize("game", games.NAMES)
 @pytest.mark.parametrize("name", ["ismcts", "expectimax"])
 def test_the_data_fits_the_default_settings(game: str, name: str) -> None:
-    settings, evaluation = engine.split_settings(game, {}, 2)
-    fits = calibration.fingerprint(engine.make_searcher(name, settings), evaluation)
     for players in (2, 3, 4):
+        settings, evaluation = engine.split_settings(game, {}, players)
+        fits = calibration.fingerprint(engine.make_searcher(name, settings), evaluation)
         errors = calibration.load(game, name, "win", players, fits)
         assert errors is not None
         for column in calibration.COLUMNS:
