@@ -167,9 +167,8 @@ def _check_evaluation(game_name: str, settings: Mapping[str, Any]) -> None:
     """Raise SettingError unless the evaluation's name is one the game has, or that of a file."""
     name = str(settings.get("evaluation", evaluation.HANDMADE))
     known = evaluation.names(game_name)
-    if name not in known and not (evaluation.is_file(name) and evaluation.learns(game_name)):
-        file = "; or give a file of azul-ai train: NAME.npz" if evaluation.learns(game_name) else ""
-        hint = f"{game_name} has: {', '.join(known)}{file}"
+    if name not in known and not evaluation.is_file(name):
+        hint = f"{game_name} has: {', '.join(known)}; or give a file of azul-ai train: NAME.npz"
         raise SettingError("set.evaluation", f"no evaluation is called {name!r}", hint)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -14,13 +15,21 @@ from azul_ai.position import Position, load
 if TYPE_CHECKING:
     from azul_ai.games.components import Components
 
+Command = TypeVar("Command", bound=Callable[..., Any])
+
 SIDES = ("A", "B")
 
-side = click.option(
-    "--side",
-    type=click.Choice(SIDES, case_sensitive=False),
-    help=f"Which side of the boards (sintra).  [default: {SIDES[0]}]",
-)
+
+def side_option(default: str) -> Callable[[Command], Command]:
+    """The option --side, with what it says that it is by default."""
+    return click.option(
+        "--side",
+        type=click.Choice(SIDES, case_sensitive=False),
+        help=f"Which side of the boards (sintra).  [default: {default}]",
+    )
+
+
+side = side_option(SIDES[0])
 components = click.option(
     "--components",
     metavar="FILE",

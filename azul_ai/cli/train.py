@@ -41,7 +41,7 @@ def _count(name: str, default: int, text: str) -> Any:
 _plan = options.combined(
     click.option("--game", type=click.Choice(games.NAMES), default="azul", show_default=True),
     click.option("--players", type=click.IntRange(2, 4), default=2, show_default=True),
-    setup.side,
+    setup.side_option("both in turn"),
     options.optional_seed,
     _count("--generations", 3, "Rounds of self-play, fitting and the gate."),
     _count("--games", 20_000, "Games of self-play in a generation."),
@@ -131,7 +131,7 @@ def _opened(
                 raise click.UsageError(f"{listed}: --resume takes the plan from the directory.")
             return runs.resume(resume)
         assert out is not None
-        setup.check(given["game"], given["side"], None)
+        setup.boards(given["game"], given["side"], None)
         seed = 1 if given["seed"] is None else given["seed"]
         return runs.create(out, Plan(**{**given, "seed": seed}))
     except (RunError, OSError) as error:

@@ -17,7 +17,6 @@ __all__ = [
     "Evaluation",
     "WeightsError",
     "is_file",
-    "learns",
     "load",
     "names",
     "network_module",
@@ -31,8 +30,10 @@ _MODULES = {
     ("azul", LEARNED): ("azul_ai.evaluation.azul_network",),
     ("azul-gray", HANDMADE): ("azul_ai.evaluation.gray",),
     ("azul-gray", SCORE): ("azul_ai.evaluation.gray", "azul_ai.evaluation.score"),
+    ("azul-gray", LEARNED): ("azul_ai.evaluation.gray_network",),
     ("sintra", HANDMADE): ("azul_ai.evaluation.sintra",),
     ("sintra", SCORE): ("azul_ai.evaluation.sintra_rating", "azul_ai.evaluation.score"),
+    ("sintra", LEARNED): ("azul_ai.evaluation.sintra_rating", "azul_ai.evaluation.sintra_network"),
 }
 """What to import for a game's evaluation; the last module has the model."""
 
@@ -67,16 +68,8 @@ def is_file(name: str) -> bool:
     return name.endswith(weights.SUFFIX)
 
 
-def learns(game: str) -> bool:
-    """Whether there is a network for a game, trained or not."""
-    return (game, LEARNED) in _MODULES
-
-
 def network_module(game: str) -> Any:
-    """The module of a game's networks: FEATURES, INPUTS, MODEL.
-
-    :raises KeyError: the game has none.
-    """
+    """The module of a game's networks: FEATURES, INPUTS, MODEL."""
     return importlib.import_module(_MODULES[game, LEARNED][-1])
 
 

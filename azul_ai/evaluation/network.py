@@ -24,7 +24,10 @@ from azul_ai.evaluation.interface import (
     WIN,
     evaluate,
     foresee,
+    outlook,
     play_policy,
+    rate_last_moves,
+    rate_moves,
     value_of,
 )
 from azul_ai.evaluation.vectors import pass_layer, sum_rows
@@ -121,6 +124,25 @@ def register(dtype: np.dtype[Any]) -> None:
     """Make the network the evaluation of models of a record type."""
     evaluate.register(dtype)(evaluate_network)
     foresee.register(dtype)(foresee_network)
+
+
+def register_plain_look(dtype: np.dtype[Any]) -> None:
+    """Say of models of a record type that nothing is looked up and that all moves are listed."""
+    outlook.register(dtype)(no_outlook)
+    rate_last_moves.register(dtype)(rate_all_moves)
+
+
+@jit
+def no_outlook(model: Any, state: Any, move: int, memo: Any, values: Any) -> bool:  # noqa: ARG001
+    """There is no quicker way."""
+    return False
+
+
+@jit
+def rate_all_moves(model: Any, state: Any, memo: Any, moves: Any, ratings: Any) -> int:  # noqa: ARG001
+    """All of them: what a move leaves behind matters to the policy."""
+    memo.looked_at = rate_moves(state, moves, ratings)
+    return memo.looked_at
 
 
 @jit

@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from azul_ai import evaluation, games
+from azul_ai import evaluation
 from azul_ai.evaluation import weights
 from azul_ai.training.selfplay import Job
 from azul_ai.version import __version__
@@ -48,7 +48,7 @@ class Plan:
     ``games``: of self-play in each generation, with ``iterations`` of ISMCTS a move;
     ``window``: so many generations' samples are learned from, older ones are removed;
     ``gate_games``: at most so many decide whether a generation is accepted, ``gate_iterations``
-    of ISMCTS a move; ``side``: of the boards, where the game has two.
+    of ISMCTS a move; ``side``: of the boards, where the game has two; None: both in turn.
     """
 
     game: str
@@ -64,11 +64,6 @@ class Plan:
     gate_games: int
     gate_iterations: int
     gate_elo: float
-
-    def __post_init__(self) -> None:
-        if not evaluation.learns(self.game):
-            known = ", ".join(name for name in games.NAMES if evaluation.learns(name))
-            raise RunError(f"there is no network for the game {self.game}, only for: {known}")
 
 
 @dataclass(frozen=True)

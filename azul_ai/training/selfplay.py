@@ -12,6 +12,7 @@ from azul_ai import engine, game, games, rng
 from azul_ai.evaluation import interface
 from azul_ai.search import ismcts, tree
 from azul_ai.training import kernels, samples
+from azul_ai.training.fitting import HELD_OUT
 from azul_ai.training.samples import Samples
 
 WILD_ROUNDS = {0: 0.30, 1: 0.25, 2: 0.20, 3: 0.15, 4: 0.10}
@@ -26,7 +27,8 @@ INSIDE = 0.25
 class Job:
     """A chunk of games: ``first`` … ``first + number - 1``, of ISMCTS with a budget a move.
 
-    ``side``: of the boards, where the game has two; None: the first. ``settings``: of ISMCTS.
+    ``side``: of the boards, where the game has two; None: both, each for HELD_OUT games in turn,
+    so that those that are held out have both. ``settings``: of ISMCTS.
     """
 
     game: str
@@ -83,7 +85,10 @@ class _Table:
 
     def _new_game(self, index: int) -> Any:
         job = self._job
-        options = {} if job.side is None else {"side": job.side}
+        options = {}
+        if games.has_sides(job.game):
+            sides = games.load(job.game).SIDES
+            options["side"] = job.side or sides[index // HELD_OUT % len(sides)]
         return games.new_game(job.game, job.players, seed=job.seed * 1_000_003 + index, **options)
 
     def play(self, index: int) -> Samples:

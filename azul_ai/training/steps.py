@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-from azul_ai import evaluation
+from azul_ai import evaluation, games
 from azul_ai.evaluation import weights
 from azul_ai.evaluation.network import LAYERS
+from azul_ai.position import from_state
 from azul_ai.tournament import records, report, runner, schedule, worker
 from azul_ai.tournament.executors import Workers, WorkersError
 from azul_ai.tournament.hypotheses import Hypotheses
@@ -180,14 +182,31 @@ def _gate_settings(generation: Generation) -> Settings:
         Entrant("candidate", "ismcts", (("evaluation", candidate), budget)),
         Entrant("before", "ismcts", (("evaluation", before), budget)),
     )
-    return schedule.complete(
-        Settings(
-            game=plan.game,
-            players=entrants,
-            seats=plan.players,
-            games=plan.gate_games,
-            seed=plan.seed * 1000 + generation.number,
-            sprt=Hypotheses(elo0=0.0, elo1=plan.gate_elo),
-            side=plan.side,
-        )
+    settings = Settings(
+        game=plan.game,
+        players=entrants,
+        seats=plan.players,
+        games=plan.gate_games,
+        seed=plan.seed * 1000 + generation.number,
+        sprt=Hypotheses(elo0=0.0, elo1=plan.gate_elo),
+        side=plan.side,
     )
+    if games.has_sides(plan.game) and plan.side is None:
+        groups = -(-plan.gate_games // schedule.group_size(settings))
+        settings = replace(settings, positions=_new_games(settings, groups))
+    return schedule.complete(settings)
+
+
+def _new_games(settings: Settings, number: int) -> tuple[str, ...]:
+    """The codes of so many new games, of the boards' sides in turn."""
+    sides = games.load(settings.game).SIDES
+    laid_out = (
+        games.new_game(
+            settings.game,
+            settings.seats,
+            seed=settings.seed * GAMES_A_GENERATION + index,
+            side=sides[index % len(sides)],
+        )
+        for index in range(number)
+    )
+    return tuple(from_state(state).code for state in laid_out)
