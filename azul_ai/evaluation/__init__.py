@@ -54,7 +54,7 @@ def load(game: str, name: str = HANDMADE, players: int = 2) -> Evaluation:
     :raises WeightsError: there are no weights for so many players, or the file cannot be used.
     """
     from_file = is_file(name)
-    *_, module = map(importlib.import_module, _MODULES[game, LEARNED if from_file else name])
+    module = _imported(game, LEARNED if from_file else name)
     if not from_file and name != LEARNED:
         return Evaluation(f"{name}-{game}", module.model())
     path = Path(name) if from_file else weights.shipped(game, players)
@@ -70,7 +70,13 @@ def is_file(name: str) -> bool:
 
 def network_module(game: str) -> Any:
     """The module of a game's networks: FEATURES, INPUTS, MODEL."""
-    return importlib.import_module(_MODULES[game, LEARNED][-1])
+    return _imported(game, LEARNED)
+
+
+def _imported(game: str, name: str) -> Any:
+    """The module with the model, everything that the evaluation needs imported."""
+    *_, module = map(importlib.import_module, _MODULES[game, name])
+    return module
 
 
 def names(game: str) -> tuple[str, ...]:
