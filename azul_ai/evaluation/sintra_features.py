@@ -42,20 +42,20 @@ _ALIKE = _COMPLETE + PLACES
 # Then single numbers: the score; broken glass; what the strips are worth as far as they are
 # advanced, in the glazier's reach and left of it, and whole; places from the leftmost strip to the
 # glazier; what the windows do for later completions; the side's bonus; all panes on strips; panes
-# of the next round's color on them, as far as these are advanced, and room for more of them; and
-# how well the bag fits what the advanced strips miss.
-_SCORE = _ALIKE + PLACES
-_GLASS, _REACHED, _BEHIND, _WORTH, _BACK, _CHAIN = (_SCORE + more for more in range(1, 7))
-_BONUS, _LEFT, _MATCHING, _ROOM, _SUPPLY = (_CHAIN + more for more in range(1, 6))
-BOARD = _SUPPLY + 1
+# of the next round's color on them, as far as these are advanced, and room for more of them; how
+# well the bag fits what the advanced strips miss; and the board's value by hand-made terms, from
+# which a network learns much sooner what all of this comes to.
+_NUMBERS = _ALIKE + PLACES
+_SCORE, _GLASS, _REACHED, _BEHIND, _WORTH, _BACK = range(6)
+_CHAIN, _BONUS, _LEFT, _MATCHING, _ROOM, _SUPPLY, _VALUE = range(6, 13)
+_UNITS = np.array([0.02, 0.1, 0.1, 0.1, 0.02, 0.1, 0.1, 0.1, 0.1, 1.0, 0.1, 0.1, 0.1])
+"""Scales that keep these near one."""
+BOARD = _NUMBERS + len(_UNITS)
 INPUTS = TABLE + MAX_PLAYERS * BOARD
-FEATURES = "sintra-1"
+FEATURES = "sintra-2"
 """Names what the places mean; networks trained for other meanings are refused."""
 
-_ONE, _COUNT, _POINT, _PANE, _SCORE_UNIT, _WORTH_UNIT = (
-    np.float32(x) for x in (1.0, 0.5, 0.1, 0.1, 0.02, 0.02)
-)
-"""Scales that keep inputs near one."""
+_ONE, _COUNT = np.float32(1.0), np.float32(0.5)
 
 
 @network.table_features.register(STATE)
@@ -94,7 +94,7 @@ def board_features_sintra(state: Any, player: int, seat: int, places: Any, amoun
         number = window_inputs(board, start, places, amounts, number)
     else:
         number = ornament_inputs(state, board, start, places, amounts, number)
-    return point_inputs(state, board, start, places, amounts, number)
+    return number_inputs(state, board, start, places, amounts, number)
 
 
 @jit
@@ -144,49 +144,52 @@ def window_inputs(board: Any, start: int, places: Any, amounts: Any, number: int
 
 
 @jit
-def point_inputs(state: Any, board: Any, start: int, places: Any, amounts: Any, number: int) -> int:
+def number_inputs(
+    state: Any, board: Any, start: int, places: Any, amounts: Any, number: int
+) -> int:
     """The single numbers."""
+    numbers, worths = np.zeros(len(_UNITS)), np.empty(PLACES)
     to_come = min(sintra_terms.rounds_to_come(state), _ROUNDS)
-    wanted = (state.indicator & PANE_MASK) - 1
-    worths = np.empty(PLACES)
     sintra_terms.fill_worths(state, board, worths)
-    reached = behind = whole = chain = matching = 0.0
-    left = room = 0
+    read_strips(state, board, to_come, worths, numbers)
     for place in range(PLACES):
-        strip = board.strips[place]
         if palace.panes_at(board, place):
             points = float(state.window_points[place])
-            chain += sintra_terms.chain(points, place, to_come)
+            numbers[_CHAIN] += sintra_terms.chain(points, place, to_come)
+    numbers[_SCORE] = board.score
+    numbers[_GLASS] = sintra_terms.glass(state, board.broken, to_come)
+    numbers[_BACK] = max(0, board.glazier - palace.leftmost(board))
+    numbers[_BONUS] = sintra_terms.bonus_value(state, board, to_come)
+    numbers[_SUPPLY] = surplus(state, board, worths)
+    numbers[_VALUE] = numbers[_LEFT] / 10.0 - sintra_terms.REACH * numbers[_BACK]
+    for term in (_SCORE, _GLASS, _REACHED, _BEHIND, _CHAIN, _BONUS):
+        numbers[_VALUE] += numbers[term]
+    for index in range(len(_UNITS)):
+        amount = np.float32(_UNITS[index] * numbers[index])
+        number = add(start + _NUMBERS + index, amount, places, amounts, number)
+    return number
+
+
+@jit
+def read_strips(state: Any, board: Any, to_come: int, worths: Any, numbers: Any) -> None:
+    """Write the numbers of the strips, and to ``worths`` what each is worth as far as it got.
+
+    :param worths: of completing each strip, points, shape (PLACES,).
+    """
+    wanted = (state.indicator & PANE_MASK) - 1
+    for place in range(PLACES):
+        strip = board.strips[place]
         if not strip:
             worths[place] = 0.0
             continue
         panes = strips.panes_on(strip)
         progress = PROGRESS[to_come, panes]
-        whole += worths[place]
+        numbers[_WORTH] += worths[place]
         worths[place] *= progress
-        if place < board.glazier:
-            behind += worths[place]
-        else:
-            reached += worths[place]
-        left += panes
-        matching += progress * strips.of_color(strip, wanted)
-        room += strips.room(strip, wanted)
-    back = max(0, board.glazier - palace.leftmost(board))
-    glass = sintra_terms.glass(state, board.broken, to_come)
-    bonus = sintra_terms.bonus_value(state, board, to_come)
-    supplied = surplus(state, board, worths)
-    number = add(start + _SCORE, _SCORE_UNIT * np.float32(board.score), places, amounts, number)
-    number = add(start + _GLASS, _POINT * np.float32(glass), places, amounts, number)
-    number = add(start + _REACHED, _POINT * np.float32(reached), places, amounts, number)
-    number = add(start + _BEHIND, _POINT * np.float32(behind), places, amounts, number)
-    number = add(start + _WORTH, _WORTH_UNIT * np.float32(whole), places, amounts, number)
-    number = add(start + _BACK, _PANE * np.float32(back), places, amounts, number)
-    number = add(start + _CHAIN, _POINT * np.float32(chain), places, amounts, number)
-    number = add(start + _BONUS, _POINT * np.float32(bonus), places, amounts, number)
-    number = add(start + _LEFT, _PANE * np.float32(left), places, amounts, number)
-    number = add(start + _MATCHING, _ONE * np.float32(matching), places, amounts, number)
-    number = add(start + _ROOM, _PANE * np.float32(room), places, amounts, number)
-    return add(start + _SUPPLY, _POINT * np.float32(supplied), places, amounts, number)
+        numbers[_BEHIND if place < board.glazier else _REACHED] += worths[place]
+        numbers[_LEFT] += panes
+        numbers[_MATCHING] += progress * strips.of_color(strip, wanted)
+        numbers[_ROOM] += strips.room(strip, wanted)
 
 
 @jit
