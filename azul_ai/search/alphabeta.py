@@ -165,7 +165,7 @@ def take_leaf(search: Any, ply: int) -> None:
     """Its score; its values only if they are wanted."""
     parent = search.frames[ply - 1]
     parent.scout = 0
-    search.score = score(search.values, search.hero, search.players, search.objective)
+    search.score = score(search.values[:], search.hero, search.players, search.objective)
     if parent.wanted:
         search.frames[ply].length = 0
-        rule.copy_values(search, search.values, search.vectors[ply])
+        rule.copy_values(search, search.values[:], search.vectors[ply])

@@ -48,7 +48,7 @@ def advance(
         is_leaf = False
         if not frame.again:
             if choose(search, rows, ply):
-                is_leaf = outlook(model, state, frame.move, memo, search.values)
+                is_leaf = outlook(model, state, frame.move, memo, search.values[:])
             if not is_leaf:
                 pool[ply + 1] = state
                 is_leaf = proceed(model, search, rows, deals, child, ply)
@@ -127,7 +127,7 @@ def proceed(model: Any, search: Any, rows: Any, deals: Any, child: Any, ply: int
             conclude(child, model)
     deeper = frame.depth > 1 or frame.is_deal
     if child.stage == OVER or not deeper or (child.stage == DEAL and deals is None):
-        look(model, child, search.values)
+        look(model, child, search.values[:])
         return True
     return False
 

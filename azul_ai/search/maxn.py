@@ -80,7 +80,7 @@ def answered(search: Any, entry: Any, ply: int) -> bool:
     frame = search.frames[ply]
     if entry.depth != frame.depth:
         return False
-    rule.copy_values(search, entry.values, search.vectors[ply])
+    rule.copy_values(search, entry.values[:], search.vectors[ply])
     frame.length = 0
     return True
 
@@ -90,7 +90,7 @@ def answered(search: Any, entry: Any, ply: int) -> bool:
 def keep(search: Any, entry: Any, ply: int) -> None:
     """All players' values."""
     entry.bound = EXACT
-    rule.copy_values(search, search.vectors[ply], entry.values)
+    rule.copy_values(search, search.vectors[ply], entry.values[:])
 
 
 @rule.take_leaf.register(SEARCH)
@@ -98,4 +98,4 @@ def keep(search: Any, entry: Any, ply: int) -> None:
 def take_leaf(search: Any, ply: int) -> None:
     """All players' values."""
     search.frames[ply].length = 0
-    rule.copy_values(search, search.values, search.vectors[ply])
+    rule.copy_values(search, search.values[:], search.vectors[ply])

@@ -41,6 +41,10 @@ def take_leaf(search: Any, ply: int) -> None:
     """The values just found are those of the child at a ply."""
 
 
+# An array in a record is of a type of its own: with it as an argument a function is compiled once
+# more. The slice ``row.values[:]`` is of the type of all other arrays.
+
+
 @jit
 def copy_values(search: Any, source: Any, target: Any) -> None:
     """Copy the players' values, shape (MAX_PLAYERS, 3)."""
@@ -85,7 +89,7 @@ def finish_row(search: Any, row: Any, exact: bool) -> None:
         row.length = search.frames[0].length
         for step in range(row.length):
             row.line[step] = search.lines[0, step]
-        copy_values(search, search.vectors[0], row.values)
+        copy_values(search, search.vectors[0], row.values[:])
 
 
 @jit

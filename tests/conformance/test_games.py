@@ -12,7 +12,7 @@ from tests.playing import VARIANTS, new_state
 
 NUMBERS = (
     pytest.param(1, marks=pytest.mark.nojit),
-    30,
+    12,
     pytest.param(1000, marks=pytest.mark.slow),
 )
 
