@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from azul_ai import game, games, rng
 from azul_ai.games.drafting import FLOOR
+from azul_ai.training.kernels import value_states
 
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "azul": ("azul", {}),
@@ -55,3 +56,16 @@ def random_states(
                 moves = [move for move in moves if move & 7 == FLOOR] or moves
             game.play(state, int(choices.choice(moves)))
         yield state.copy()
+
+
+def values_after(model: Any, state: Any, moves: Sequence[int]) -> Any:
+    """Values if the round ended after each move, as it is valued without any look-up.
+
+    Float64, shape (moves, MAX_PLAYERS, 3). Choices that are hidden from the mover must be already.
+    """
+    states = np.array([state] * len(moves))
+    for after, move in zip(states, moves, strict=True):
+        game.play(after, move)
+    values = np.zeros((len(moves), game.MAX_PLAYERS, 3))
+    value_states(model, states, states[:1].copy(), values)
+    return values

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from azul_ai import evaluation, game, games, rng
 from azul_ai.evaluation import interface, shares
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
-from azul_ai.search.greedy import look_ahead
+from azul_ai.search.greedy import GreedyTask
+from azul_ai.search.searcher import Problem
+from tests import playing
 from tests.playing import VARIANTS, legal_moves, random_states
 
 pytestmark = pytest.mark.nojit
@@ -49,11 +51,7 @@ def some_moves(state: Any) -> list[int]:
 
 def values_after(model: Any, state: Any, moves: list[int]) -> Any:
     """Values if the round ended after each move, shape (moves, players, 3)."""
-    pool = np.zeros(2, dtype=state.dtype)
-    pool[0] = state
-    values = np.zeros((len(moves), game.MAX_PLAYERS, 3))
-    look_ahead(pool, model, np.array(moves), values)
-    return values[:, : int(state.players)]
+    return playing.values_after(model, state, moves)[:, : int(state.players)]
 
 
 def ended(state: Any, move: int) -> Any:
@@ -180,6 +178,21 @@ def test_the_outlook_is_the_value_after_the_move(variant: str, players: int) -> 
     if variant.startswith("azul"):  # in Sintra there is no quicker way than to play
         assert answered > 60
         assert over > 2
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_one_ply_player_values_every_move(variant: str) -> None:
+    """Whether or not it remembers boards of earlier positions."""
+    seen = decisions(4, variant=variant)
+    model = model_of(seen[0])
+    memo = interface.new_memo(model)
+    for state in seen[:: 8 if variant == "azul" else 24]:
+        moves = legal_moves(state, distinct=True)
+        problem = Problem(state, model, np.array(moves), WIN, seed=1, memory=0)
+        for task in (GreedyTask(problem), GreedyTask(problem, memo)):
+            assert task.run(0.0)
+            found = task.values[:, : int(state.players)]
+            assert found == pytest.approx(values_after(model, state, moves), rel=1e-12, abs=1e-12)
 
 
 # --- from points to shares --------------------------------------------------------------

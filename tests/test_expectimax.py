@@ -13,7 +13,6 @@ from azul_ai import evaluation, game, notation, rng
 from azul_ai.evaluation.interface import DIFF, WIN, new_values, python_utility
 from azul_ai.search import deepening as module
 from azul_ai.search.expectimax import Expectimax
-from azul_ai.search.greedy import look_ahead
 from azul_ai.search.searcher import Found, Problem
 from tests.azul_record import record
 from tests.expectimax import (
@@ -29,7 +28,7 @@ from tests.expectimax import (
 )
 from tests.oracle import azul as rules
 from tests.oracle.solve import UTILITIES, solve
-from tests.playing import legal_moves
+from tests.playing import legal_moves, values_after
 
 # Several kinds of search are compiled here: minutes, so this file is run by name (-m slow).
 
@@ -90,10 +89,7 @@ def test_a_fixed_depth_is_plain_search_to_that_depth(players: int) -> None:
 def plain_to_depth(state: Any, move: int, depth: int, asked: Problem) -> Any:
     """The values of a move if the round ends after so many decisions."""
     if depth == 1 or after(state, move)["stage"] != game.DECISION:
-        values = np.zeros((1, *new_values().shape))
-        pool = np.array([state, state])
-        look_ahead(pool, asked.model, np.array([move]), values)
-        return values[0]
+        return values_after(asked.model, state, [move])[0]
     state = after(state, move)
     outcomes = [
         plain_to_depth(state, reply, depth - 1, asked) for reply in legal_moves(state, True)

@@ -18,9 +18,8 @@ from azul_ai.games import components
 from azul_ai.games.supply import FIELD, FIELD_MASK
 from azul_ai.position import PositionError
 from azul_ai.position.component_file import load_components
-from azul_ai.search.greedy import look_ahead
 from tests.oracle.positions import palace, sintra_position, strip
-from tests.playing import legal_moves
+from tests.playing import legal_moves, values_after
 
 DATA = Path(__file__).parent / "data"
 SOLVED = [
@@ -448,9 +447,7 @@ def test_the_policy_and_the_evaluation_are_sound_far_below_zero() -> None:
     boards = [palace(score=-lost, lost=lost, broken=7, other=OTHER) for _ in range(2)]
     state = state_of(sintra_position(["BBYY", "YYYY"], "BBBB1", boards, round=5))
     model = evaluation.load("sintra").model
-    pool = np.array([state, state])
-    values = np.zeros((1, game.MAX_PLAYERS, 3))
-    look_ahead(pool, model, np.array(legal_moves(state)[:1]), values)
+    values = values_after(model, state, legal_moves(state)[:1])
     assert np.isfinite(values).all()
     assert values[0, :2, interface.POINTS].max() < -50
 

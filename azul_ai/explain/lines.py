@@ -10,6 +10,7 @@ import numpy as np
 
 from azul_ai import game, games
 from azul_ai.engine import Limit, Player, make_searcher
+from azul_ai.evaluation.interface import new_memo
 from azul_ai.jit import Call
 from azul_ai.search.greedy import best_move
 
@@ -48,11 +49,12 @@ def kernels(state: Any) -> list[Call]:
 def play_out(state: Any, moves: Sequence[int]) -> Played:
     """Play moves from a state in stage DECISION, and on to the end of the round."""
     greedy = _greedy(state)
+    memo = new_memo(greedy.evaluation(int(state["players"])).model)
     states: list[Any] = [state.copy()]
     played: list[int] = []
     while states[-1]["stage"] == game.DECISION:
         known = len(played) < len(moves)
-        move = moves[len(played)] if known else best_move(greedy.problem(states[-1], 0))
+        move = moves[len(played)] if known else best_move(greedy.problem(states[-1], 0), memo)
         following = states[-1].copy()
         game.play(following, move)
         states.append(following)

@@ -19,19 +19,23 @@ from azul_ai.search.searcher import Found, Problem, RootMove
 
 
 @kernel
-def look_ahead(pool: Any, model: Any, moves: Any, values: Any) -> None:
+def look_ahead(pool: Any, model: Any, memo: Any, moves: Any, values: Any) -> None:
     """Evaluate each move from ``pool[0]``, the round ended right after it.
 
     :param pool: states, shape (2,); the second is overwritten.
+    :param memo: what :func:`evaluation.new_memo` made for this model, perhaps used before.
     :param moves: int64, shape (n,).
     :param values: float64, shape (n, MAX_PLAYERS, 3), written.
     """
+    state = pool[1]
+    pool[1] = pool[0]
+    game.conceal(state)
     for index in range(len(moves)):
-        pool[1] = pool[0]
-        state = pool[1]
-        game.conceal(state)
-        game.apply(state, moves[index])
-        evaluation.look(model, state, values[index])
+        if not evaluation.outlook(model, state, moves[index], memo, values[index]):
+            game.apply(state, moves[index])
+            evaluation.look(model, state, values[index])
+            pool[1] = pool[0]
+            game.conceal(state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +65,9 @@ class Greedy:
         return Found(found, tasks[0].nodes, 0)
 
 
-def best_move(problem: Problem) -> int:
-    """The best move alone, for callers in a hurry."""
-    task = GreedyTask(problem)
+def best_move(problem: Problem, memo: Any) -> int:
+    """The best move alone, for callers in a hurry; ``memo`` may be that of earlier positions."""
+    task = GreedyTask(problem, memo)
     task.run(0.0)
     return int(problem.moves[np.argmax(_utilities(problem, task.values))])
 
@@ -76,16 +80,17 @@ def _utilities(problem: Problem, values: Any) -> Any:
 class GreedyTask:
     """One look at every move; ``values`` are those of the moves, of shape (n, MAX_PLAYERS, 3)."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, memo: Any = None) -> None:
         self.nodes = 0
+        memo = evaluation.new_memo(problem.model) if memo is None else memo
         pool = np.zeros(2, dtype=problem.state.dtype)
         pool[0] = problem.state
         self.values = np.zeros((len(problem.moves), MAX_PLAYERS, 3))
-        self.arguments = (pool, problem.model, problem.moves, self.values)
+        self.arguments = (pool, problem.model, memo, problem.moves, self.values)
 
     def run(self, seconds: float) -> bool:
         """Everything at once."""
         del seconds
         look_ahead(*self.arguments)
-        self.nodes = len(self.arguments[2])
+        self.nodes = len(self.values)
         return True
