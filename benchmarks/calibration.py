@@ -101,7 +101,7 @@ def by_round(values: Any, outcomes: Any, rounds: Any) -> Table:
             f"{chosen.sum():,}",
             f"{np.mean((share - won) ** 2):.4f}",
             f"{-np.mean(np.sum(won * logs, axis=1)):.4f}",
-            f"{calibration_error(share.ravel(), won.ravel()):.4f}",
+            f"{calibration_error(share, won):.4f}",
             f"{np.sqrt(np.mean(errors**2)):.2f}",
             f"{errors.mean():+.2f}",
         )
@@ -122,19 +122,28 @@ def reliability(predicted: Any, happened: Any) -> list[tuple[float, float, float
     return found
 
 
-def calibration_error(predicted: Any, happened: Any) -> float:
-    """The expected calibration error beyond what chance alone gives."""
+def calibration_error(shares: Any, won: Any) -> float:
+    """The expected calibration error beyond what chance alone gives.
+
+    :param shares: predicted, shape (n, players); ``won``: what was won, the same.
+    """
     rng = np.random.default_rng(1)
-    by_chance = np.mean(
-        [distance(predicted, rng.random(len(predicted)) < predicted) for _ in range(DRAWS)]
-    )
-    return max(0.0, distance(predicted, happened) - float(by_chance))
+    by_chance = np.mean([distance(shares, winners(shares, rng)) for _ in range(DRAWS)])
+    return max(0.0, distance(shares, won) - float(by_chance))
 
 
-def distance(predicted: Any, happened: Any) -> float:
+def winners(shares: Any, rng: np.random.Generator) -> Any:
+    """Draw one winner for each position: what one player wins the others do not."""
+    sums = shares.cumsum(axis=1)
+    drawn = rng.random((len(shares), 1)) * sums[:, -1:]
+    return np.eye(shares.shape[1])[(drawn >= sums).sum(axis=1)]
+
+
+def distance(shares: Any, won: Any) -> float:
     """The mean distance between predictions and outcomes of a bin, weighted by number."""
+    predicted = shares.ravel()
     places = np.minimum((predicted * BINS).astype(int), BINS - 1)
-    gaps = np.bincount(places, weights=predicted - happened, minlength=BINS)
+    gaps = np.bincount(places, weights=predicted - won.ravel(), minlength=BINS)
     return float(np.abs(gaps).sum() / len(predicted))
 
 
