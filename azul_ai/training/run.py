@@ -65,6 +65,13 @@ class Plan:
     gate_iterations: int
     gate_elo: float
 
+    @property
+    def command(self) -> str:
+        """What to type for another run like it, without where it is kept."""
+        given = {name: value for name, value in vars(self).items() if value is not None}
+        options = (f"--{name.replace('_', '-')} {value}" for name, value in given.items())
+        return " ".join(["azul-ai train", *options])
+
 
 @dataclass(frozen=True)
 class Generation:

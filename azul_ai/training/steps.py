@@ -26,6 +26,7 @@ from azul_ai.training.fitting import Quality, Recipe
 from azul_ai.training.run import CANDIDATE, GATE, Generation, Run, wanted
 from azul_ai.training.samples import Samples
 from azul_ai.training.selfplay import Job
+from azul_ai.version import __version__
 
 MAX_DEATHS = 3
 """So many workers may die before self-play is given up."""
@@ -116,7 +117,8 @@ def learn(generation: Generation, watch: Watch) -> None:
         "generation": generation.number,
         "games": len(np.unique(known.games)),
         "samples": len(known),
-        "plan": vars(plan),
+        "command": plan.command,
+        "version": __version__,
         "quality": quality.to_dict(),
     }
     weights.save(path, fitting.to_model(layers, module.MODEL), note)
