@@ -156,7 +156,7 @@ def split_settings(
     """
     _check_evaluation(game_name, settings)
     rest = dict(settings)
-    name = str(rest.pop("evaluation", evaluation.HANDMADE))
+    name = str(rest.pop("evaluation", evaluation.default(game_name, players)))
     try:
         return rest, evaluation.load(game_name, name, players)
     except evaluation.WeightsError as error:
@@ -165,7 +165,9 @@ def split_settings(
 
 def _check_evaluation(game_name: str, settings: Mapping[str, Any]) -> None:
     """Raise SettingError unless the evaluation's name is one the game has, or that of a file."""
-    name = str(settings.get("evaluation", evaluation.HANDMADE))
+    if "evaluation" not in settings:
+        return
+    name = str(settings["evaluation"])
     known = evaluation.names(game_name)
     if name not in known and not evaluation.is_file(name):
         hint = f"{game_name} has: {', '.join(known)}; or give a file of azul-ai train: NAME.npz"

@@ -60,7 +60,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     bot = Player("sintra", "ismcts", Limit(iterations=options.iterations))
-    model = evaluation.load("sintra").model.copy()
+    model = evaluation.load("sintra", evaluation.HANDMADE).model.copy()
     model["future"][:] = 0
     for side in SIDES:
         errors: dict[tuple[int, int], list[list[float]]] = defaultdict(list)

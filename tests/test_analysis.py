@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import azul_ai
-from azul_ai import MoveError, analysis, engine, game, notation
+from azul_ai import MoveError, analysis, engine, evaluation, game, notation
 from azul_ai.analysis import Analysis
 from azul_ai.engine import Limit, SettingError
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
@@ -162,7 +162,7 @@ def test_settings_are_given_back() -> None:
     assert found.engine.settings == {"leaf": "random", "horizon": "0"}
     assert (found.engine.name, found.engine.auto) == ("ismcts", False)
     assert found.engine.version == azul_ai.__version__
-    assert found.engine.evaluation == "handmade-azul"
+    assert found.engine.evaluation == evaluation.load("azul").id
 
 
 # --- which moves ------------------------------------------------------------------------

@@ -446,7 +446,7 @@ def test_the_policy_and_the_evaluation_are_sound_far_below_zero() -> None:
     lost = 18 * 6
     boards = [palace(score=-lost, lost=lost, broken=7, other=OTHER) for _ in range(2)]
     state = state_of(sintra_position(["BBYY", "YYYY"], "BBBB1", boards, round=5))
-    model = evaluation.load("sintra").model
+    model = evaluation.load("sintra", evaluation.HANDMADE).model
     values = values_after(model, state, legal_moves(state)[:1])
     assert np.isfinite(values).all()
     assert values[0, :2, interface.POINTS].max() < -50

@@ -56,7 +56,7 @@ def problem_of(
     state: Any, iterations: int, *, objective: int = WIN, seed: int = 1, memory: int = MEMORY
 ) -> Problem:
     """A search for the best of all distinct moves."""
-    model = evaluation.load(games.of(state).NAME).model
+    model = evaluation.load(games.of(state).NAME, evaluation.HANDMADE).model
     moves = np.array(legal_moves(state, distinct=True))
     return Problem(state, model, moves, objective, seed, memory, iterations=iterations)
 

@@ -16,6 +16,7 @@ __all__ = [
     "SCORE",
     "Evaluation",
     "WeightsError",
+    "default",
     "is_file",
     "load",
     "names",
@@ -37,6 +38,9 @@ _MODULES = {
 }
 """What to import for a game's evaluation; the last module has the model."""
 
+_DEFAULTS = {("azul", 2): LEARNED}
+"""By game and number of players, where it is not the hand-made one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
@@ -46,13 +50,20 @@ class Evaluation:
     model: Any
 
 
-def load(game: str, name: str = HANDMADE, players: int = 2) -> Evaluation:
+def default(game: str, players: int) -> str:
+    """The name of the evaluation that won the matches for a game and number of players."""
+    return _DEFAULTS.get((game, players), HANDMADE)
+
+
+def load(game: str, name: str | None = None, players: int = 2) -> Evaluation:
     """The evaluation called ``name`` of a game, or the network of a file ``NAME.npz``.
 
+    :param name: None is the default's.
     :param players: learned evaluations are made for a number of players, others fit all.
     :raises KeyError: the game has no such evaluation; :func:`names` lists those it has.
     :raises WeightsError: there are no weights for so many players, or the file cannot be used.
     """
+    name = name or default(game, players)
     from_file = is_file(name)
     module = _imported(game, LEARNED if from_file else name)
     if not from_file and name != LEARNED:

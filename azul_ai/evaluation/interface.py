@@ -198,6 +198,11 @@ def register_memo(model_type: np.dtype[Any], memo_type: np.dtype[Any]) -> None:
     _memo_types[model_type] = memo_type
 
 
+def memo_type(model: Any) -> np.dtype[Any]:
+    """The record type of a model's scratch memory."""
+    return _memo_types.get(model.dtype, MEMO)
+
+
 def new_memo(model: Any) -> Any:
     """Scratch memory for :func:`outlook` with a model."""
-    return np.zeros(1, dtype=_memo_types.get(model.dtype, MEMO))[0]
+    return np.zeros(1, dtype=memo_type(model))[0]

@@ -25,8 +25,8 @@ COPY, APPLY, CLOSE, DEAL, DETERMINIZE, POLICY = range(8, 14)
 """Primitives that change a state, each on a fresh copy; ``COPY`` is that copy alone."""
 
 
-def new_work(dtype: np.dtype[Any], seed: int, noise: float) -> Any:
-    """The scratch memory of :func:`repeat` for a game's states, and the policy's noise.
+def new_work(dtype: np.dtype[Any], model: Any, seed: int, noise: float) -> Any:
+    """The scratch memory of :func:`repeat` for a game's states and a model; the policy's noise.
 
     One record, not several arrays: counting references to those would be measured, too.
     """
@@ -37,7 +37,7 @@ def new_work(dtype: np.dtype[Any], seed: int, noise: float) -> Any:
         ("values", "f8", (game.MAX_PLAYERS, 3)),
         ("generator", "u8", (1,)),
         ("noise", "f8"),
-        ("memo", evaluation.MEMO),
+        ("memo", evaluation.memo_type(model)),
     ]
     work = np.zeros(1, dtype=np.dtype((np.record, fields)))[0]
     work["generator"] = rng.new(seed)

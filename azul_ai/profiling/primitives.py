@@ -75,7 +75,7 @@ class Workbench:
 
     def __init__(self, position: State, model: Any, stopwatch: Stopwatch) -> None:
         self.position, self.model, self.stopwatch = position, model, stopwatch
-        self._work = kernels.new_work(position.dtype, SEED, Ismcts().noise)
+        self._work = kernels.new_work(position.dtype, model, SEED, Ismcts().noise)
         self._known: dict[str, Timing | None] = {}
 
     @cached_property

@@ -101,7 +101,8 @@ def profile(
     if state["stage"] != DECISION:
         reason, hint = "nobody is to move: there is nothing to search", "fill in the displays"
         raise PositionError([Fault("factories", reason, hint)])
-    chosen = evaluation.load(position.game)
+    players = int(state["players"])
+    chosen = evaluation.load(position.game, players=players)
     start = time.perf_counter()
     stopwatch = Stopwatch(plan)
     workbench = Workbench(state, chosen.model, stopwatch)
@@ -115,7 +116,7 @@ def profile(
     rates = [rate for bench in benches for rate in bench.rates(threads, on_step)]
     return Profile(
         position=position.code,
-        players=int(state["players"]),
+        players=players,
         quick=plan != FULL,
         machine=machine.describe(),
         compile_s=compile_s,
