@@ -7,6 +7,8 @@ Plays games of ISMCTS against itself with that evaluation, of a seed that no tra
 prints, by round: the Brier score and log loss of the shares of the win, the expected calibration
 error (ten bins; less what chance alone would give a perfect prediction, by drawing outcomes from
 the predictions), and the error of the expected points. Then the reliability table of all rounds.
+With --adjust FILE a network is made true of these games (a scale for chances to win, shifts for
+points), and written there; look at it again with another seed.
 """
 
 from __future__ import annotations
@@ -22,8 +24,10 @@ from rich.console import Console
 from rich.table import Table
 
 from azul_ai import evaluation, game
+from azul_ai.evaluation import weights
 from azul_ai.evaluation.interface import POINTS, WIN
-from azul_ai.training import kernels, samples, selfplay
+from azul_ai.evaluation.network import LAYERS
+from azul_ai.training import fitting, kernels, samples, selfplay
 from azul_ai.training.samples import Samples
 from azul_ai.training.selfplay import Job
 
@@ -46,11 +50,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=99)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--plot", type=Path, help="an SVG file; needs the extra `plot`")
+    parser.add_argument("--adjust", type=Path, help="write the network, adjusted to these games")
     options = parser.parse_args()
     found = play(options)
     ends = found.states["stage"] == game.DEAL
     states, outcomes = found.states[ends], found.outcomes[ends]
     values = predict(options, states)[:, : options.players]
+    if options.adjust:
+        adjust(options, found.part(ends))
     rounds = np.minimum(states["round"], LAST_ROUND)
     console = Console()
     console.print(by_round(values, outcomes, rounds))
@@ -86,6 +93,22 @@ def predict(options: Any, states: Any) -> Any:
     values = np.zeros((len(states), game.MAX_PLAYERS, 3))
     kernels.value_states(model, states, states[:1].copy(), values)
     return values
+
+
+def adjust(options: Any, ends: Samples) -> None:
+    """Write the network adjusted to the ends of rounds of some games."""
+    module = evaluation.network_module(options.game)
+    path = Path(options.evaluation)
+    if not evaluation.is_file(options.evaluation):
+        path = weights.shipped(options.game, options.players)
+    model, note = weights.load(path, module.MODEL, {"players": options.players})
+    known, seen = fitting.see(ends, module.INPUTS)
+    layers = fitting.adjust([np.array(model[name]) for name in LAYERS], known, seen)
+    scale = float(layers[-1][WIN] / model[LAYERS[-1]][WIN])
+    adjusted = f"{scale:.2f} times the win, to {options.games} games of seed {options.seed}"
+    model = fitting.to_model(layers, module.MODEL)
+    weights.save(options.adjust, model, {**note, "id": f"{note['id']}a", "adjusted": adjusted})
+    print(f"{options.adjust}: {adjusted}")
 
 
 def by_round(values: Any, outcomes: Any, rounds: Any) -> Table:

@@ -1,6 +1,7 @@
 """Put the network of a training run into the package, with what made it and what it is worth.
 
-    azul-ai train --out run --game azul --players 2 --seed 2026 --generations 4
+    azul-ai train --out run --game azul --players 2 --seed 2026 --generations 6
+    python benchmarks/calibration.py --evaluation run/network.npz --adjust run/network.npz --seed 98
     python benchmarks/ship.py run --figures "expectimax, 0.1 s: 85.0 +- 1.8 % of 400 games"
 
 The note of the file says by which command it was made (the run writes that), the signature of the

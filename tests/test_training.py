@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from azul_ai import evaluation, game
 from azul_ai.cli.main import cli
-from azul_ai.evaluation import weights
+from azul_ai.evaluation import network, weights
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
 from azul_ai.tournament import executors
 from azul_ai.training import fitting, run, samples, selfplay, steps
@@ -186,6 +186,37 @@ def test_held_out_games_are_not_learned_from(monkeypatch: pytest.MonkeyPatch) ->
     rows = np.concatenate(learned)
     assert len(rows) > 1.5 * (~held).sum()
     assert not rows[:, 0].any()
+
+
+def outputs_of(layers: Any, inputs: Any, players: int) -> tuple[Any, Any]:
+    """The logits of the win, and the points to come."""
+    outputs = fitting.forward(layers, inputs)[-1]
+    logits, points = (outputs[:, first : first + players] for first in (0, game.MAX_PLAYERS))
+    return logits.astype(float), points * network.POINTS_UNIT
+
+
+def test_an_adjusted_network_is_true_of_the_games() -> None:
+    known, seen = fitting.see(played(3), MODULE.INPUTS)
+    model = evaluation.load("azul", evaluation.LEARNED, 3).model
+    layers = [np.array(model[name]) for name in network.LAYERS]
+    layers[-1][game.MAX_PLAYERS :] += 0.2  # of 20 points
+    adjusted = fitting.adjust(layers, known, seen)
+    before, after = (outputs_of(each, seen.inputs, 3) for each in (layers, adjusted))
+    rows, seats = np.arange(len(known))[:, None], (seen.starters[:, None] + np.arange(3)) % 3
+    to_come = (known.outcomes[:, :, POINTS] - seen.scores)[rows, seats]
+    won = known.outcomes[:, :, WIN][rows, seats]
+    assert (after[1] - to_come).mean() == pytest.approx(0, abs=1e-3)
+    assert (before[1] - to_come).mean() > 1
+
+    def surprise(logits: Any) -> float:
+        shares = np.exp(np.arcsinh(logits))
+        return float(-(won * np.log(shares / shares.sum(axis=1, keepdims=True))).sum())
+
+    scale = after[0].std() / before[0].std()
+    assert after[0] == pytest.approx(scale * before[0], rel=1e-3, abs=1e-4)
+    assert 0.5 < scale < 2  # not at an end of what is tried
+    for other in (0.97, 1.03):
+        assert surprise(after[0]) < surprise(other * after[0])
 
 
 # --- runs -------------------------------------------------------------------------------

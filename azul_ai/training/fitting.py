@@ -33,6 +33,8 @@ _AVERAGED = 4.0
 """Kept is a mean of the numbers over about an epoch divided by this (Polyak, Juditsky, 1992)."""
 _MOMENTUM, _SCALE, _TINY = 0.9, 0.999, 1e-8
 _LEAST_SHARE = 1e-6
+_SCALES = np.geomspace(0.5, 2.0, 141)
+"""Of the outputs for the win, a hundredth apart; see :func:`adjust`."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,10 @@ class Seen:
     scores: Floats
     starters: npt.NDArray[np.int64]
 
+    def part(self, places: Any) -> Seen:
+        """Of some of the samples."""
+        return Seen(self.inputs[places], self.scores[places], self.starters[places])
+
 
 def see(samples: Samples, inputs: int) -> tuple[Samples, Seen]:
     """What a network of so many inputs sees, without samples after which the game is over."""
@@ -115,7 +121,7 @@ def see(samples: Samples, inputs: int) -> tuple[Samples, Seen]:
     places, amounts = np.zeros(MAX_ACTIVE, dtype=np.int64), np.zeros(MAX_ACTIVE, dtype=np.float32)
     kernels.extract(samples.states, samples.states[:1].copy(), seen, places, amounts)
     going_on = seen[2] >= 0
-    return samples.part(going_on), Seen(*(column[going_on] for column in seen))
+    return samples.part(going_on), Seen(*seen).part(going_on)
 
 
 def problem(samples: Samples, seen: Seen, searched: float) -> Problem:
@@ -205,6 +211,32 @@ def fit(
     first_layer = np.zeros((seen.inputs.shape[1], FIRST), dtype=np.float32)
     first_layer[active] = kept[0]
     return [first_layer, *kept[1:]], best
+
+
+def adjust(layers: Layers, samples: Samples, seen: Seen) -> Layers:
+    """Numbers that are true of some games, which the network plays by itself and was not fitted to.
+
+    It was fitted to games of weaker players, and to what searches thought, which leaves it too
+    cautious. Here its outputs for the win are scaled so that what happened is most likely, and
+    those for points and differences are shifted.
+    """
+    players = samples.outcomes.shape[1]
+    happened = problem(samples, seen, 0.0)
+    outputs = forward(layers, happened.inputs)[-1]
+    win = _columns(WIN, players)
+
+    def surprise(scale: float) -> float:
+        shares, _ = win_shares(np.float32(scale) * outputs[:, win])
+        return float(-(happened.shares * np.log(np.maximum(shares, _LEAST_SHARE))).sum())
+
+    scale = np.float32(min(_SCALES, key=surprise))
+    adjusted = [numbers.copy() for numbers in layers]
+    adjusted[4][:, win] *= scale
+    adjusted[5][win] *= scale
+    for column, numbers in ((POINTS, happened.points), (DIFF, happened.diffs)):
+        places = _columns(column, players)
+        adjusted[5][places] += np.mean(numbers - outputs[:, places])
+    return adjusted
 
 
 def measure(layers: Layers, wanted: Problem, players: int) -> Quality:
