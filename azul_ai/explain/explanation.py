@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from azul_ai import games
-from azul_ai.explain.lines import Played, play_out
+from azul_ai.explain.lines import Played, PlayingOut
 from azul_ai.explain.words import joined
 
 _MODULES = {
@@ -119,11 +119,12 @@ def explain(
     :raises KeyError: there are no explanations for this game; see :func:`is_available`.
     """
     facts = importlib.import_module(_MODULES[games.of(state).NAME])
-    mine = _line(facts, play_out(state, best), names[0])
+    playing_out = PlayingOut(state)
+    mine = _line(facts, playing_out.play(best), names[0])
     if not other:
         sentence = f"{names[0]} {facts.opening_words(mine)}; there is no other move."
         return Explanation(mine, None, (), sentence)
-    theirs = _line(facts, play_out(state, other), names[1])
+    theirs = _line(facts, playing_out.play(other), names[1])
     reasons = tuple(sorted(facts.reasons(mine, theirs), key=lambda reason: -reason.weight))
     return Explanation(mine, theirs, reasons, _sentence(facts, mine, theirs, reasons))
 

@@ -46,20 +46,29 @@ def kernels(state: Any) -> list[Call]:
     ]
 
 
-def play_out(state: Any, moves: Sequence[int]) -> Played:
-    """Play moves from a state in stage DECISION, and on to the end of the round."""
-    greedy = _greedy(state)
-    memo = new_memo(greedy.evaluation(int(state["players"])).model)
-    states: list[Any] = [state.copy()]
-    played: list[int] = []
-    while states[-1]["stage"] == game.DECISION:
-        known = len(played) < len(moves)
-        move = moves[len(played)] if known else best_move(greedy.problem(states[-1], 0), memo)
-        following = states[-1].copy()
-        game.play(following, move)
-        states.append(following)
-        played.append(int(move))
-    return Played(tuple(states), tuple(played), min(len(moves), len(played)))
+class PlayingOut:
+    """Plays out lines from a state in stage DECISION; what is looked up for one serves all."""
+
+    def __init__(self, state: Any) -> None:
+        self._state = state
+        self._greedy = _greedy(state)
+        self._memo = new_memo(self._greedy.evaluation(int(state["players"])).model)
+
+    def play(self, moves: Sequence[int]) -> Played:
+        """Play moves, and on to the end of the round."""
+        states: list[Any] = [self._state.copy()]
+        played: list[int] = []
+        while states[-1]["stage"] == game.DECISION:
+            known = len(played) < len(moves)
+            move = moves[len(played)] if known else self._best_move(states[-1])
+            following = states[-1].copy()
+            game.play(following, move)
+            states.append(following)
+            played.append(int(move))
+        return Played(tuple(states), tuple(played), min(len(moves), len(played)))
+
+    def _best_move(self, state: Any) -> int:
+        return best_move(self._greedy.problem(state, 0), self._memo)
 
 
 def _greedy(state: Any) -> Player:
