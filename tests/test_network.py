@@ -3,185 +3,134 @@
 from __future__ import annotations
 
 import functools
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from azul_ai import evaluation, game, rng
-from azul_ai.evaluation import azul_features, azul_network, interface, network, vectors, weights
+from azul_ai import evaluation, game, games, rng
+from azul_ai.evaluation import interface, network, vectors, weights
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
 from azul_ai.jit import jit
-from azul_ai.training import fitting
+from azul_ai.position import from_state
+from azul_ai.training import fitting, kernels
 from azul_ai.training.samples import Samples
-from tests.playing import legal_moves, random_states
+from tests.playing import VARIANTS, legal_moves, random_states
+from tests.seeing import MODULES, in_order
 
 pytestmark = pytest.mark.nojit
 
-PLAYERS = (2, 3, 4)
+each_table = pytest.mark.parametrize(
+    ("variant", "players"), [(variant, players) for variant in VARIANTS for players in (2, 3, 4)]
+)
+"""Every game and side, for every number of players."""
 
 
 @functools.cache
-def states(players: int) -> list[Any]:
+def states(variant: str, players: int) -> list[Any]:
     """States of two random games, some inside rounds, some waiting for a deal."""
     chosen: list[Any] = []
     for dump in (0.0, 0.4):
-        played = [s for s in random_states(players, 7, dump) if s["round"] > 0]
+        played = [s for s in random_states(players, 7, dump, variant) if s["round"] > 0]
         chosen += [s for s in played if s.stage == game.DEAL]
         chosen += [s for s in played if s.stage == game.DECISION][:: 2 * players + 1]
     return chosen
 
 
+def module_of(variant: str) -> Any:
+    """The module of a game's networks."""
+    return evaluation.network_module(VARIANTS[variant][0])
+
+
 @functools.cache
-def random_model(seed: int = 1) -> Any:
+def random_model(variant: str = "azul") -> Any:
     """A network of random numbers."""
-    model = np.zeros(1, dtype=azul_network.MODEL)[0]
-    generator = np.random.default_rng(seed)
+    model = np.zeros(1, dtype=module_of(variant).MODEL)[0]
+    generator = np.random.default_rng(1)
     for name in network.LAYERS:
         model[name] = generator.normal(0, 0.2, model[name].shape)
     return model
 
 
-def ends(players: int) -> list[Any]:
+def ends(variant: str, players: int) -> list[Any]:
     """Those that wait for a deal."""
-    return [state for state in states(players) if state.stage == game.DEAL]
+    return [state for state in states(variant, players) if state.stage == game.DEAL]
 
 
-def seen_of(state: Any) -> tuple[Any, Any, int]:
+def seen_of(variant: str, state: Any) -> tuple[Any, Any, int]:
     """What the compiled code says a network sees: inputs, scores, starter."""
     pool = np.zeros(1, dtype=state.dtype)
     pool[0] = state
     players = int(state.players)
     nothing = np.zeros((1, players, 3), dtype=np.float32)
     samples = Samples(pool, nothing, nothing, np.zeros(1, dtype=np.int64))
-    _, seen = fitting.see(samples, azul_network.INPUTS)
+    _, seen = fitting.see(samples, module_of(variant).INPUTS)
     return seen.inputs[0], seen.scores[0], int(seen.starters[0])
 
 
 def value_of(model: Any, state: Any) -> Any:
-    values = interface.new_values()
-    looked_at = np.zeros(1, dtype=state.dtype)
-    looked_at[0] = state
-    interface.look(model, looked_at[0], values)
-    return values[: int(state.players)]
+    """The players' values of a state in any stage."""
+    pool, values = np.zeros((2, 1), dtype=state.dtype), np.zeros((1, game.MAX_PLAYERS, 3))
+    pool[0] = state
+    kernels.value_states(model, pool[0], pool[1], values)
+    return values[0, : int(state.players)]
 
 
 # --- what a network sees ----------------------------------------------------------------
 
 
-def points_of(wall: Any, row: int, column: int) -> int:
-    """What a tile in a cell scores: the lengths of the runs through it."""
-
-    def run(cells: Any, at: int) -> int:
-        low = high = at
-        while low > 0 and cells[low - 1]:
-            low -= 1
-        while high < 4 and cells[high + 1]:
-            high += 1
-        return high - low + 1
-
-    lengths = [run(wall[row], column), run(wall[:, column], row)]
-    return sum(length for length in lengths if length > 1) or 1
-
-
-def plain_board(board: Any) -> dict[tuple[Any, ...], float]:
-    """The features of a board after the round, by name."""
-    wall = np.array([[int(board["wall"]) >> 5 * r + c & 1 for c in range(5)] for r in range(5)])
-    found: Counter[tuple[Any, ...]] = Counter()
-    for row, column in np.argwhere(wall):
-        found["wall", row, column] += 1
-    begun = 0.0
-    for row in range(5):
-        line = int(board["lines"]) >> 6 * row & 63
-        tiles, color = line & 7, line >> 3
-        if tiles:
-            found["line", row, color] += tiles / (row + 1)
-            found["tiles", row, tiles] += 1
-            begun += points_of(wall, row, (color + row) % 5) * tiles / (row + 1)
-    for row in wall.sum(axis=1):
-        if row < 5:
-            found["row", row] += 0.5
-    for column in wall.sum(axis=0):
-        found["column", column] += 0.5
-    for color in range(5):
-        found["color", sum(wall[r, (color + r) % 5] for r in range(5))] += 0.5
-    best = [
-        max([points_of(wall, r, c) for c in range(5) if not wall[r, c]] + [0]) for r in range(5)
-    ]
-    found["score",] = int(board["score"]) / 50
-    found["potential",] = sum(best) / 10
-    found["begun",] = begun / 10
-    return found
-
-
-def board_names() -> list[tuple[Any, ...]]:
-    """The names of a board's features in the order of their places."""
-    cells = [("wall", row, column) for row in range(5) for column in range(5)]
-    lines = [("line", row, color) for row in range(5) for color in range(5)]
-    tiles = [("tiles", row, number) for row in range(1, 5) for number in range(1, row + 1)]
-    counts = [("row", n) for n in range(1, 5)]
-    counts += [(kind, n) for kind in ("column", "color") for n in range(1, 6)]
-    return [*cells, *lines, *tiles, *counts, ("score",), ("potential",), ("begun",)]
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_boards_are_seen_in_turn_order_from_the_next_starter(players: int) -> None:
-    names = board_names()
-    assert len(names) == azul_features.BOARD
-    for state in ends(players):
-        inputs, scores, starter = seen_of(state)
+@each_table
+def test_table_and_boards_are_seen_in_turn_order_from_the_next_starter(
+    variant: str, players: int
+) -> None:
+    plain = MODULES[variant]
+    parts = [plain.TABLE] + [plain.BOARD] * game.MAX_PLAYERS
+    assert sum(map(len, parts)) == module_of(variant).INPUTS
+    assert len(ends(variant, players)) > 8
+    for state in ends(variant, players):
+        inputs, scores, starter = seen_of(variant, state)
         assert starter == state.mover
-        for seat in range(players):
-            player = (starter + seat) % players
-            plain = plain_board(state.boards[player])
-            start = azul_features.TABLE + seat * azul_features.BOARD
-            seen = inputs[start : start + azul_features.BOARD]
-            assert seen == pytest.approx([plain.get(name, 0) for name in names], abs=1e-6)
-            assert scores[player] == state.boards[player]["score"]
-        assert not inputs[azul_features.TABLE + players * azul_features.BOARD :].any()
+        position = from_state(state)
+        order = [(starter + seat) % players for seat in range(players)]
+        named = [plain.table(position)]
+        named += [plain.board(position, position.players[player]) for player in order]
+        named += [{}] * (game.MAX_PLAYERS - players)
+        expected = [
+            number
+            for seen, names in zip(named, parts, strict=True)
+            for number in in_order(seen, names)
+        ]
+        assert inputs == pytest.approx(expected, abs=1e-5)
+        assert scores.tolist() == [player.score for player in position.players]
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-def test_the_table_is_seen(players: int) -> None:
-    assert len(ends(players)) > 8
-    for state in ends(players):
-        inputs, _, _ = seen_of(state)
-        bag = [int(state.bag) >> 6 * color & 63 for color in range(5)]
-        expected = [tiles / 20 for tiles in bag]
-        expected += [float(min(int(state["round"]), 6) == played) for played in range(1, 7)]
-        walls = [int(board["wall"]) for board in state.boards[:players]]
-        rows = max((wall >> 5 * row & 31).bit_count() for wall in walls for row in range(5))
-        expected += [float(5 - rows == phase) for phase in range(6)]
-        assert inputs[: azul_features.TABLE] == pytest.approx(expected, abs=1e-6)
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_inside_a_round_a_network_sees_how_the_policy_would_end_it(players: int) -> None:
+@each_table
+def test_inside_a_round_a_network_sees_how_the_policy_would_end_it(
+    variant: str, players: int
+) -> None:
     looked_at = 0
-    for state in states(players):
+    for state in states(variant, players):
         if state.stage == game.DECISION:
             after = state.copy()
             interface.play_policy(after, rng.new(0), 0.0)
             if after.stage == game.DEAL:
                 looked_at += 1
-                assert seen_of(state)[0].tolist() == seen_of(after)[0].tolist()
-                assert value_of(random_model(), state).tolist() == (
-                    value_of(random_model(), after).tolist()
-                )
+                assert seen_of(variant, state)[0].tolist() == seen_of(variant, after)[0].tolist()
+                found, expected = (value_of(random_model(variant), s) for s in (state, after))
+                assert found.tolist() == expected.tolist()
     assert looked_at > 5
 
 
 # --- values -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-def test_values_are_what_plain_layers_say(players: int) -> None:
-    model = random_model()
+@each_table
+def test_values_are_what_plain_layers_say(variant: str, players: int) -> None:
+    model = random_model(variant)
     layers = [np.array(model[name]) for name in network.LAYERS]
-    for state in ends(players):
-        inputs, scores, starter = seen_of(state)
+    for state in ends(variant, players):
+        inputs, scores, starter = seen_of(variant, state)
         outputs = fitting.forward(layers, inputs[None])[-1].reshape(3, game.MAX_PLAYERS)
         order = [(starter + seat) % players for seat in range(players)]
         to_come = np.zeros((players, 3))
@@ -199,31 +148,32 @@ def test_values_are_what_plain_layers_say(players: int) -> None:
         assert found[:, DIFF] == pytest.approx(leads, abs=1e-3)
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-def test_values_go_with_the_players_when_seats_are_turned(players: int) -> None:
-    for state in ends(players):
+@each_table
+def test_values_go_with_the_players_when_seats_are_turned(variant: str, players: int) -> None:
+    model = random_model(variant)
+    for state in ends(variant, players):
         turned = state.copy()
         for player in range(players):
             turned.boards[(player + 1) % players] = state.boards[player]
         for name in ("mover", "start", "holder"):
             if state[name] >= 0:
                 turned[name] = (state[name] + 1) % players
-        expected = np.roll(value_of(random_model(), state), 1, axis=0)
-        assert value_of(random_model(), turned).tolist() == expected.tolist()
+        expected = np.roll(value_of(model, state), 1, axis=0)
+        assert value_of(model, turned).tolist() == expected.tolist()
 
 
-@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_outlook_is_the_value_after_the_move(players: int) -> None:
     model, values = random_model(), interface.new_values()
     memo, over = interface.new_memo(model), 0
-    for state in states(players):
+    for state in states("azul", players):
         for move in legal_moves(state)[::4] if state.stage == game.DECISION else []:
             after = state.copy()
             game.play(after, move)
             over += after.stage == game.OVER
             assert interface.outlook(model, state, move, memo, values)
             assert values[:players].tolist() == value_of(model, after).tolist()
-    assert over < len(states(players))
+    assert over < len(states("azul", players))
 
 
 def test_finished_games_are_valued_exactly() -> None:
@@ -290,7 +240,7 @@ def multiply(record: Any, places: Any, amounts: Any) -> None:
 
 # --- files ------------------------------------------------------------------------------
 
-NOTE = {"game": "azul", "players": 2, "features": azul_network.FEATURES, "id": "test"}
+NOTE = {"game": "azul", "players": 2, "features": module_of("azul").FEATURES, "id": "test"}
 
 
 def written(tmp_path: Path, **changed: Any) -> Path:
@@ -299,12 +249,16 @@ def written(tmp_path: Path, **changed: Any) -> Path:
     return path
 
 
-def test_a_file_of_weights_is_an_evaluation(tmp_path: Path) -> None:
-    path = written(tmp_path)
-    loaded = evaluation.load("azul", str(path), 2)
-    assert loaded.id == "learned-azul-2-test"
-    for name in network.LAYERS:
-        assert loaded.model[name] == pytest.approx(random_model()[name], abs=1e-3)
+@pytest.mark.parametrize("name", games.NAMES)
+def test_a_file_of_weights_is_an_evaluation(tmp_path: Path, name: str) -> None:
+    module, path = evaluation.network_module(name), tmp_path / "network.npz"
+    layers = fitting.new_layers(module.INPUTS, 1)
+    note = {**NOTE, "game": name, "features": module.FEATURES}
+    weights.save(path, fitting.to_model(layers, module.MODEL), note)
+    loaded = evaluation.load(name, str(path), 2)
+    assert loaded.id == f"learned-{name}-2-test"
+    for field, numbers in zip(network.LAYERS, layers, strict=True):
+        assert loaded.model[field] == pytest.approx(numbers, abs=1e-3)
     assert path.stat().st_size < 100_000
 
 

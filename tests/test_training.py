@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import azul_ai
 from azul_ai import evaluation, game
 from azul_ai.cli.main import cli
 from azul_ai.evaluation import network, weights
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
-from azul_ai.tournament import executors
+from azul_ai.tournament import executors, schedule
 from azul_ai.training import fitting, run, samples, selfplay, steps
 from azul_ai.training.fitting import Problem, Recipe
 from azul_ai.training.run import Plan
@@ -43,16 +44,18 @@ PLAN = Plan(
 
 
 @functools.cache
-def played(players: int = 2) -> Samples:
-    return selfplay.play(dataclasses.replace(JOB, players=players))
+def played(players: int = 2, name: str = "azul") -> Samples:
+    return selfplay.play(dataclasses.replace(JOB, players=players, game=name))
 
 
 # --- self-play --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_samples_are_ends_of_rounds_and_states_inside_them(players: int) -> None:
-    found = played(players)
+@pytest.mark.parametrize(
+    ("players", "name"), [(2, "azul"), (3, "azul"), (4, "azul"), (2, "azul-gray"), (3, "sintra")]
+)
+def test_samples_are_ends_of_rounds_and_states_inside_them(players: int, name: str) -> None:
+    found = played(players, name)
     stages = found.states["stage"]
     assert set(stages) == {game.DEAL, game.DECISION}
     assert (found.states["round"] > 0).all()
@@ -77,6 +80,15 @@ def test_a_game_depends_on_its_number_only() -> None:
     assert later.outcomes.tolist() == whole.outcomes[part].tolist()
     other = selfplay.play(dataclasses.replace(JOB, seed=6, number=5))
     assert other.states.tobytes() != whole.states[whole.games < 5].tobytes()
+
+
+@pytest.mark.parametrize("side", [None, "A", "B"])
+def test_games_are_played_on_both_sides_unless_one_is_named(side: str | None) -> None:
+    job = dataclasses.replace(JOB, game="sintra", players=3, side=side, first=5, number=15)
+    found = selfplay.play(job) if side else played(3, "sintra")
+    held = found.games % fitting.HELD_OUT == 0
+    for part in (found.part(held), found.part(~held)):
+        assert set(part.states["side_b"]) == ({0, 1} if side is None else {int(side == "B")})
 
 
 def test_samples_of_a_game_agree_on_its_end() -> None:
@@ -332,6 +344,17 @@ def test_what_cannot_be_begun_is_refused(
     assert result.exit_code == code, result.output
     assert reason in result.stderr
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("side", [None, "B"])
+def test_the_gate_plays_on_both_sides_unless_one_is_named(tmp_path: Path, side: str | None) -> None:
+    plan = dataclasses.replace(PLAN, game="sintra", players=3, side=side, gate_games=18)
+    (generation,) = run.create(tmp_path / "run", plan).generations()
+    groups = list(schedule.groups(steps._gate_settings(generation)))
+    assert sum(len(group.seatings) for group in groups) == 18
+    starts = [azul_ai.load(group.start) for group in groups]
+    assert [start.side for start in starts] == (["B"] * 3 if side else ["A", "B", "A"])
+    assert len({group.start for group in groups}) == 3
 
 
 def test_old_samples_are_removed(tmp_path: Path) -> None:
