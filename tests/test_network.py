@@ -163,17 +163,18 @@ def test_values_go_with_the_players_when_seats_are_turned(variant: str, players:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_outlook_is_the_value_after_the_move(players: int) -> None:
-    model, values = random_model(), interface.new_values()
+@pytest.mark.parametrize("variant", ["azul", "azul-gray"])
+def test_the_outlook_is_the_value_after_the_move(variant: str, players: int) -> None:
+    model, values = random_model(variant), interface.new_values()
     memo, over = interface.new_memo(model), 0
-    for state in states("azul", players):
-        for move in legal_moves(state)[::4] if state.stage == game.DECISION else []:
+    for state in states(variant, players):
+        for move in legal_moves(state)[::11] if state.presence else []:
             after = state.copy()
             game.play(after, move)
             over += after.stage == game.OVER
             assert interface.outlook(model, state, move, memo, values)
             assert values[:players].tolist() == value_of(model, after).tolist()
-    assert over < len(states("azul", players))
+    assert over < len(states(variant, players))
 
 
 def test_finished_games_are_valued_exactly() -> None:

@@ -69,6 +69,9 @@ def load(game: str, name: str | None = None, players: int = 2) -> Evaluation:
     if not from_file and name != LEARNED:
         return Evaluation(f"{name}-{game}", module.model())
     path = Path(name) if from_file else weights.shipped(game, players)
+    if not from_file and not path.exists():
+        reason = f"no network of {game} for {players} players comes with the package"
+        raise WeightsError(f"{reason}; make one with azul-ai train")
     wanted = {"game": game, "players": players, "features": module.FEATURES}
     model, note = weights.load(path, module.MODEL, wanted)
     return Evaluation(f"{LEARNED}-{game}-{players}-{note['id']}", model)

@@ -22,16 +22,12 @@ from azul_ai.evaluation.azul_outlook import (
     after_round,
     final_points,
     find_board,
-    settle,
 )
 from azul_ai.evaluation.azul_rating import fill_worths
 from azul_ai.evaluation.drafting_rating import best_rated
 from azul_ai.evaluation.interface import (
     MEMO_SLOTS,
-    POINTS,
     outlook,
-    rate_last_moves,
-    rate_moves,
     register_memo,
 )
 from azul_ai.evaluation.network import FIRST
@@ -40,7 +36,7 @@ from azul_ai.evaluation.walls import PHASES
 from azul_ai.game import MAX_PLAYERS
 from azul_ai.games import azul, drafting
 from azul_ai.games.drafting import LINES
-from azul_ai.games.supply import COLORS, SOURCE_FIELD
+from azul_ai.games.supply import COLORS
 from azul_ai.jit import jit
 
 __all__ = ["FEATURES", "INPUTS", "MEMO", "MODEL"]
@@ -90,7 +86,7 @@ _KNOWN = 1 << 25
 @jit
 def outlook_azul(model: Any, state: Any, move: int, memo: Any, values: Any) -> bool:
     """Let the policy play to the last move of the round, and look up every board after it."""
-    if leaves_nothing(state, move):
+    if drafting.takes_all(state, move):
         value_last_move(model, state, move, memo, values)
         return True
     memo.after[0] = state
@@ -100,19 +96,12 @@ def outlook_azul(model: Any, state: Any, move: int, memo: Any, values: Any) -> b
         if memo.walls[player] != wall | _KNOWN:
             memo.walls[player] = wall | _KNOWN
             fill_worths(wall, memo.worths[player])
-    while not leaves_nothing(after, move):
+    while not drafting.takes_all(after, move):
         game.apply(after, move)
         mover = after.mover
         move = best_rated(after, after.boards[mover], memo.worths[mover], memo.dice, 0.0)
     value_last_move(model, after, move, memo, values)
     return True
-
-
-@jit
-def leaves_nothing(state: Any, move: int) -> bool:
-    """Whether a move takes all that is left on the table."""
-    source, color = drafting.source_of(move), drafting.color_of(move)
-    return state.presence == 1 << SOURCE_FIELD * color + source
 
 
 @jit
@@ -130,37 +119,21 @@ def value_last_move(model: Any, state: Any, move: int, memo: Any, values: Any) -
         slot = memo.slots[place]
         if not slot.word & 1:
             learn(model, memo, slot, TABLE + BOARD * seat)
-        values[player, POINTS] = slot.score
         phase = min(phase, slot.word >> ROUNDS_SHIFT & ROUNDS_MASK)
         player = 0 if player + 1 == state.players else player + 1
-    if phase == 0 or state["round"] >= state.round_cap:
-        finish_game(state.players, starter, memo, values)
-        return
-    add_vectors(model, state, memo, phase)
-    network.finish(model, memo, state.players, starter, values)
+    over = phase == 0 or state["round"] >= state.round_cap
+    if not over:
+        add_table(model, state, memo, phase)
+    network.value_found(model, memo, state.players, starter, over, values)
 
 
 @jit
-def finish_game(players: int, starter: int, memo: Any, values: Any) -> None:
-    """The exact values of a finished game."""
-    player = starter
-    for seat in range(players):
-        values[player, POINTS] = memo.slots[memo.found[seat]].final
-        player = 0 if player + 1 == players else player + 1
-    settle(players, values)
-
-
-@jit
-def add_vectors(model: Any, state: Any, memo: Any, phase: int) -> None:
-    """The sums of the first layer: the table's vector and those of the boards found."""
+def add_table(model: Any, state: Any, memo: Any, phase: int) -> None:
+    """Begin the sums of the first layer with the table's vector."""
     if memo.bag != state.bag or memo.played != state["round"]:
         learn_table(model, state, memo)
     for unit in range(FIRST):
         memo.units[unit] = memo.table[phase, unit]
-    for seat in range(state.players):
-        slot = memo.slots[memo.found[seat]]
-        for unit in range(FIRST):
-            memo.units[unit] += slot.vector[unit]
 
 
 @jit
@@ -183,11 +156,3 @@ def learn(model: Any, memo: Any, slot: Any, start: int) -> None:
     number = board_inputs(wall, lines, score, start, memo.places, memo.amounts)
     sum_rows(model.first, memo.places, memo.amounts, number, slot.vector)
     slot.word |= 1
-
-
-@rate_last_moves.register(MODEL)
-@jit
-def rate_last_moves_azul(model: Any, state: Any, memo: Any, moves: Any, ratings: Any) -> int:  # noqa: ARG001
-    """All of them: what a display leaves behind matters to the policy."""
-    memo.looked_at = rate_moves(state, moves, ratings)
-    return memo.looked_at

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from azul_ai.bits import count, lowest
 from azul_ai.evaluation.azul_boards import MODEL, color_counts, lines_value
 from azul_ai.evaluation.interface import (
-    DIFF,
     MEMO_PARTS,
     MEMO_SLOTS,
     POINTS,
-    WIN,
     outlook,
     rate_last_moves,
 )
+from azul_ai.evaluation.shares import ROW, settle
 from azul_ai.evaluation.walls import PHASES, finish, wall_value
 from azul_ai.games import azul, drafting, supply
 from azul_ai.games.drafting import LINES
@@ -33,8 +31,6 @@ _FLOOR, _LINES, _SCORE, ROUNDS_SHIFT = 55, 25, 16, 8
 ROUNDS_MASK = 7
 _HASH, _HASH_MASK, _HASH_SHIFT = 0x5851F42D, (1 << 31) - 1, 40
 _WALLS = MEMO_PARTS - 1
-_ROW = 0.125
-"""A complete row beside the final points, as the tie-break counts it."""
 
 
 @outlook.register(MODEL)
@@ -53,23 +49,6 @@ def outlook_azul(model: Any, state: Any, move: int, memo: Any, values: Any) -> b
     values[starter, POINTS] += model.start[phase]
     finish(model, state, phase, values)
     return True
-
-
-@jit
-def settle(players: int, values: Any) -> None:
-    """Fill the exact values of a finished game from final points with rows as their fraction."""
-    best, second, sharing = -1.0, -1.0, 0
-    for player in range(players):
-        points = values[player, POINTS]
-        sharing = sharing + 1 if points == best else 1 if points > best else sharing
-        second = min(best, points) if points > best else max(second, points)
-        best = max(best, points)
-    for player in range(players):
-        points = values[player, POINTS]
-        values[player, WIN] = 1.0 / sharing if points == best else 0.0
-        values[player, POINTS] = math.floor(points)
-        others = second if points == best else best
-        values[player, DIFF] = values[player, POINTS] - math.floor(others)
 
 
 @jit
@@ -195,7 +174,7 @@ def learn(model: Any, memo: Any, slot: Any, phase: int) -> None:
 @jit
 def final_points(wall: int, score: int) -> float:
     """Final points of a board, with complete rows as their fraction; see :func:`settle`."""
-    return score + azul.bonus(wall) + complete_rows(wall) * _ROW
+    return score + azul.bonus(wall) + complete_rows(wall) * ROW
 
 
 @jit

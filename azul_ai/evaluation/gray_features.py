@@ -59,11 +59,17 @@ _ONE, _COUNT, _SCORE_UNIT, _GAIN_UNIT = (np.float32(x) for x in (1.0, 0.5, 0.02,
 @jit
 def table_features_gray(state: Any, places: Any, amounts: Any) -> int:
     """The round, the phase and the bag."""
-    places[0] = _ROUND + min(max(state["round"], 1), _ROUNDS) - 1
-    places[1] = _PHASE + rounds_left(state)
+    return table_inputs(state.bag, state["round"], rounds_left(state), places, amounts)
+
+
+@jit
+def table_inputs(bag: int, played: int, phase: int, places: Any, amounts: Any) -> int:
+    """The table's inputs, from the bag, the rounds played, and the phase."""
+    places[0] = _ROUND + min(max(played, 1), _ROUNDS) - 1
+    places[1] = _PHASE + phase
     places[2] = _BAG
     amounts[0], amounts[1] = _ONE, _ONE
-    amounts[2] = np.float32(supply.total(state.bag) / (COLORS * TILES_PER_COLOR))
+    amounts[2] = np.float32(supply.total(bag) / (COLORS * TILES_PER_COLOR))
     return 3
 
 
@@ -71,12 +77,17 @@ def table_features_gray(state: Any, places: Any, amounts: Any) -> int:
 @jit
 def board_features_gray(state: Any, player: int, seat: int, places: Any, amounts: Any) -> int:
     """Wall, lines and score."""
-    board, start = state.boards[player], TABLE + BOARD * seat
+    return board_inputs(state.boards[player], state.bag, TABLE + BOARD * seat, places, amounts)
+
+
+@jit
+def board_inputs(board: Any, bag: int, start: int, places: Any, amounts: Any) -> int:
+    """A board's inputs, from its first place on."""
     barred = barred_cells(board)
     number = cell_inputs(board.wall, start + _WALL, places, amounts, 0)
     number = cell_inputs(barred, start + _BARRED, places, amounts, number)
     number = count_inputs(board, barred, start, places, amounts, number)
-    number = line_inputs(state, board, start, places, amounts, number)
+    number = line_inputs(board, bag, start, places, amounts, number)
     places[number], amounts[number] = start + _SCORE, _SCORE_UNIT * np.float32(board.score)
     places[number + 1] = start + _POTENTIAL
     amounts[number + 1] = _GAIN_UNIT * np.float32(potential(board.wall, barred))
@@ -155,7 +166,7 @@ def is_lost(board: Any, color: int) -> bool:
 
 
 @jit
-def line_inputs(state: Any, board: Any, start: int, places: Any, amounts: Any, number: int) -> int:
+def line_inputs(board: Any, bag: int, start: int, places: Any, amounts: Any, number: int) -> int:
     """Add the inputs of the begun lines; full ones are not seen, they are tiled."""
     begun = supplied = 0.0
     for row in range(1, LINES):
@@ -172,7 +183,7 @@ def line_inputs(state: Any, board: Any, start: int, places: Any, amounts: Any, n
             continue
         part = tiles / (row + 1)
         begun += part * gain
-        supplied += part * gain * surplus(state.bag, color)
+        supplied += part * gain * surplus(bag, color)
         places[number + 1] = start + _GAIN + row - 1
         amounts[number + 1] = _GAIN_UNIT * np.float32(part * gain)
         places[number + 2] = start + _LINE_COLOR + count(board.colors[color])

@@ -123,13 +123,12 @@ def play_policy_gray(state: Any, generator: Any, noise: float) -> None:
         board = state.boards[state.mover]
         game.apply(state, best_rated(state, board, worths[state.mover], generator, noise))
     while state.stage == game.DECISION:
-        game.apply(state, best_placement(state, generator, noise))
+        game.apply(state, best_placement(state.boards[state.mover], generator, noise))
 
 
 @jit
-def best_placement(state: Any, generator: Any, noise: float) -> int:
-    """The highest-rated cell for the mover's next line, each raised by a part of ``noise``."""
-    board = state.boards[state.mover]
+def best_placement(board: Any, generator: Any, noise: float) -> int:
+    """The highest-rated cell for a player's next line, each raised by a part of ``noise``."""
     row, wall = gray.next_row(board), gray.planned_wall(board)
     columns = gray.legal_columns(board, row)
     best, best_rating = -1, -1e9

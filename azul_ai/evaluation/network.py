@@ -24,12 +24,12 @@ from azul_ai.evaluation.interface import (
     WIN,
     evaluate,
     foresee,
-    outlook,
     play_policy,
     rate_last_moves,
     rate_moves,
     value_of,
 )
+from azul_ai.evaluation.shares import settle
 from azul_ai.evaluation.vectors import pass_layer, sum_rows
 from azul_ai.game import MAX_PLAYERS
 from azul_ai.generic import generic
@@ -124,18 +124,7 @@ def register(dtype: np.dtype[Any]) -> None:
     """Make the network the evaluation of models of a record type."""
     evaluate.register(dtype)(evaluate_network)
     foresee.register(dtype)(foresee_network)
-
-
-def register_plain_look(dtype: np.dtype[Any]) -> None:
-    """Say of models of a record type that nothing is looked up and that all moves are listed."""
-    outlook.register(dtype)(no_outlook)
     rate_last_moves.register(dtype)(rate_all_moves)
-
-
-@jit
-def no_outlook(model: Any, state: Any, move: int, memo: Any, values: Any) -> bool:  # noqa: ARG001
-    """There is no quicker way."""
-    return False
 
 
 @jit
@@ -143,6 +132,29 @@ def rate_all_moves(model: Any, state: Any, memo: Any, moves: Any, ratings: Any) 
     """All of them: what a move leaves behind matters to the policy."""
     memo.looked_at = rate_moves(state, moves, ratings)
     return memo.looked_at
+
+
+@jit
+def value_found(model: Any, memo: Any, players: int, starter: int, over: bool, values: Any) -> None:
+    """Values from what is known of each board after the round.
+
+    :param memo: scratch memory with the fields of WORK, the table's sums in ``units``; ``slots``,
+        and in ``found``, by seat, the places of those of the boards. A slot has ``score``,
+        ``vector``, the board's sums of the first layer, and ``final``, the final points if the
+        game is over now, with rows as their fraction (:data:`azul_ai.evaluation.shares.ROW`).
+    """
+    player = starter
+    for seat in range(players):
+        slot = memo.slots[memo.found[seat]]
+        values[player, POINTS] = slot.final if over else slot.score
+        if not over:
+            for unit in range(FIRST):
+                memo.units[unit] += slot.vector[unit]
+        player = 0 if player + 1 == players else player + 1
+    if over:
+        settle(players, values)
+    else:
+        finish(model, memo, players, starter, values)
 
 
 @jit

@@ -12,6 +12,9 @@ from typing import Any
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
 from azul_ai.jit import jit
 
+ROW = 0.125
+"""A complete row beside the final points, as the tie-break counts it."""
+
 
 @jit
 def beats(lead: float, spread: float) -> float:
@@ -63,3 +66,20 @@ def smooth_max(a: float, b: float, spread: float) -> float:
     """Expectation of the larger of two numbers, about, whose difference spreads so much."""
     gap = a - b
     return 0.5 * (a + b + math.sqrt(gap * gap + 0.5 * spread * spread))
+
+
+@jit
+def settle(players: int, values: Any) -> None:
+    """Fill the exact values of a finished game from final points with rows as their fraction."""
+    best, second, sharing = -1.0, -1.0, 0
+    for player in range(players):
+        points = values[player, POINTS]
+        sharing = sharing + 1 if points == best else 1 if points > best else sharing
+        second = min(best, points) if points > best else max(second, points)
+        best = max(best, points)
+    for player in range(players):
+        points = values[player, POINTS]
+        values[player, WIN] = 1.0 / sharing if points == best else 0.0
+        values[player, POINTS] = math.floor(points)
+        others = second if points == best else best
+        values[player, DIFF] = values[player, POINTS] - math.floor(others)

@@ -237,6 +237,13 @@ def preview(state: Any, move: int) -> tuple[int, int, int]:
     return lines, min(FLOOR_SPACES, occupied + tiles), starter
 
 
+@jit
+def takes_all(state: Any, move: int) -> bool:
+    """Whether a move takes all that is left on the table."""
+    source, color = source_of(move), color_of(move)
+    return state.presence == 1 << SOURCE_FIELD * color + source
+
+
 # --- the end of a round -----------------------------------------------------------------
 
 
