@@ -34,9 +34,8 @@ SCRATCH = PLACES + 1 + 2 * supply.TILES_PER_COLOR
 
 
 @jit
-def fill_scratch(state: Any, board: Any, scratch: Any) -> None:
-    """Write what a board's ratings share, shape (SCRATCH,)."""
-    sintra_terms.fill_worths(state, board, scratch)
+def forget_costs(state: Any, board: Any, scratch: Any) -> None:
+    """Begin what steps cost anew, from where the marker is."""
     to_come = sintra_terms.rounds_to_come(state)
     now = sintra_terms.glass(state, board.broken, to_come)
     for steps in range(SCRATCH - PLACES):
@@ -84,9 +83,16 @@ def go_back_rating(board: Any) -> float:
 @jit
 def rate_all(state: Any, presence: int, moves: Any, ratings: Any) -> int:
     """Write moves and ratings of what is in ``presence``; return the number."""
-    scratch = np.empty(SCRATCH)
+    scratch, board = np.empty(SCRATCH), state.boards[state.mover]
+    sintra_terms.fill_worths(state, board, scratch)
+    forget_costs(state, board, scratch)
+    return rate_by(state, scratch, presence, moves, ratings)
+
+
+@jit
+def rate_by(state: Any, scratch: Any, presence: int, moves: Any, ratings: Any) -> int:
+    """:func:`rate_all` by what the mover's ratings share, shape (SCRATCH,)."""
     board, number = state.boards[state.mover], 0
-    fill_scratch(state, board, scratch)
     for color in range(COLORS):
         sources = presence >> SOURCE_FIELD * color & SOURCE_MASK
         reach = palace.in_reach(board, color)
@@ -142,10 +148,25 @@ def rate_differing(state: Any, moves: Any, ratings: Any) -> int:
 @play_policy.register(STATE)
 @jit
 def play_policy_sintra(state: Any, generator: Any, noise: float) -> None:
-    """Play the best-rated move, the first among equals, until the round ends."""
+    """Play the best-rated move, the first among equals, until the round ends.
+
+    Within a round a strip's worth changes only with its player's windows, and what steps cost
+    only with his marker: both are kept.
+    """
     moves, ratings = np.empty(game.MAX_MOVES, dtype=np.int64), np.empty(game.MAX_MOVES)
+    scratch = np.empty((game.MAX_PLAYERS, SCRATCH))
+    windows = np.full(game.MAX_PLAYERS, -1)
+    broken = np.full(game.MAX_PLAYERS, -1)
     while state.stage == game.DECISION:
-        number = rate_all(state, supply.distinct_counts(state), moves, ratings)
+        mover = state.mover
+        board, own = state.boards[mover], scratch[mover]
+        if windows[mover] != board.windows:
+            windows[mover] = board.windows
+            sintra_terms.fill_worths(state, board, own)
+        if broken[mover] != board.broken:
+            broken[mover] = board.broken
+            forget_costs(state, board, own)
+        number = rate_by(state, own, supply.distinct_counts(state), moves, ratings)
         best = 0
         for index in range(number):
             if noise > 0.0:
