@@ -29,6 +29,9 @@ _PANE = 0.1
 _KEPT = 0.6
 """Side B: worth of keeping a color, for each pane of it in the windows."""
 
+_BY_PLACE, _BY_PLACE_MASK = 3, 7
+"""Numbers by place are packed: that of place p in the 3-bit field at 3p."""
+
 SCRATCH = PLACES + 1 + 2 * supply.TILES_PER_COLOR
 """Numbers that rating needs of a board: the worths of its strips, then what steps cost."""
 
@@ -57,19 +60,17 @@ def cost_of(state: Any, board: Any, scratch: Any, steps: int) -> float:
 
 
 @jit
-def place_rating(state: Any, board: Any, scratch: Any, color: int, panes: int, place: int) -> float:
-    """Rating of putting panes on a strip, but for those that break."""
-    strip = board.strips[place]
-    before = strips.panes_on(strip)
-    fit = min(panes, strips.room(strip, color))
+def place_rating(
+    state: Any, board: Any, scratch: Any, color: int, place: int, before: int, fit: int
+) -> float:
+    """Rating of putting so many panes that fit on a strip with some before."""
     after = before + fit
+    to_come = sintra_terms.rounds_to_come(state)
     points = _PANE * fit - REACH * (place - board.glazier)
     if after < strips.SPACES:
-        to_come = sintra_terms.rounds_to_come(state)
         return points + scratch[place] * (PROGRESS[to_come, after] - PROGRESS[to_come, before])
-    to_come = sintra_terms.rounds_to_come(state)
     wanted = (state.indicator & PANE_MASK) - 1
-    matching = strips.of_color(strip, wanted) + (fit if color == wanted else 0)
+    matching = strips.of_color(board.strips[place], wanted) + (fit if color == wanted else 0)
     points += scratch[place] * (1.0 - PROGRESS[to_come, before])
     return points + matching - sintra_terms.COLOR_POINTS + _COMPLETED
 
@@ -90,12 +91,34 @@ def rate_all(state: Any, presence: int, moves: Any, ratings: Any) -> int:
 
 
 @jit
+def panes_by_place(board: Any) -> int:
+    """The numbers of panes on the strips, packed."""
+    word = 0
+    for place in range(PLACES):
+        word |= strips.panes_on(board.strips[place]) << _BY_PLACE * place
+    return word
+
+
+@jit
+def rooms_by_place(board: Any, reach: int, color: int) -> int:
+    """How many panes of a color each strip in reach takes, packed."""
+    word = 0
+    while reach:
+        place = lowest(reach)
+        reach &= reach - 1
+        word |= strips.room(board.strips[place], color) << _BY_PLACE * place
+    return word
+
+
+@jit
 def rate_by(state: Any, scratch: Any, presence: int, moves: Any, ratings: Any) -> int:
     """:func:`rate_all` by what the mover's ratings share, shape (SCRATCH,)."""
     board, number = state.boards[state.mover], 0
+    filled = panes_by_place(board)
     for color in range(COLORS):
         sources = presence >> SOURCE_FIELD * color & SOURCE_MASK
-        reach = palace.in_reach(board, color)
+        reach = palace.in_reach(board, color) if sources else 0
+        rooms = rooms_by_place(board, reach, color)
         while sources:
             source = lowest(sources)
             sources &= sources - 1
@@ -110,10 +133,13 @@ def rate_by(state: Any, scratch: Any, presence: int, moves: Any, ratings: Any) -
             while places:
                 place = lowest(places)
                 places &= places - 1
-                breaking = max(0, panes - strips.room(board.strips[place], color)) + marker
-                rating = base - cost_of(state, board, scratch, breaking)
-                rating += place_rating(state, board, scratch, color, panes, place)
-                kept = sintra_moves.kept_values(state, board, place, color, panes)
+                before = filled >> _BY_PLACE * place & _BY_PLACE_MASK
+                fit = min(panes, rooms >> _BY_PLACE * place & _BY_PLACE_MASK)
+                rating = base - cost_of(state, board, scratch, panes - fit + marker)
+                rating += place_rating(state, board, scratch, color, place, before, fit)
+                kept = 1
+                if before + fit == strips.SPACES:
+                    kept = sintra_moves.kept_values(state, board, place, color, panes)
                 while kept:
                     value = lowest(kept)
                     kept &= kept - 1
