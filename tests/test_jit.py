@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import shutil
 import subprocess
 import sys
+import textwrap
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -338,3 +340,78 @@ def test_numbas_own_cache_setting_is_left_alone(monkeypatch: pytest.MonkeyPatch)
         "successor",
         "The next integer.",
     )
+
+
+# --- records and the memory of their arrays ---------------------------------------------
+
+
+def compiled_functions() -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Every function with the decorator ``jit`` or ``kernel``, and where it is."""
+    package = Path(azul_ai.__file__).parent
+    for path in sorted(package.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                names = {name.id for name in node.decorator_list if isinstance(name, ast.Name)}
+                if names & {"jit", "kernel"}:
+                    yield f"{path.relative_to(package)}: {node.name}", node
+
+
+def freed_too_early(function: ast.FunctionDef) -> list[str]:
+    """Local arrays of records whose last mention takes a record out of them.
+
+    The array is freed then, while the record is in use. A loop around it keeps the array.
+    """
+    arrays = {
+        statement.targets[0].id
+        for statement in ast.walk(function)
+        if isinstance(statement, ast.Assign)
+        and isinstance(statement.targets[0], ast.Name)
+        and isinstance(statement.value, ast.Call)
+        and ast.unparse(statement.value.func) in ("np.empty", "np.zeros")
+        and any(
+            word.arg == "dtype" and not ast.unparse(word.value).startswith("np.")
+            for word in statement.value.keywords
+        )
+    }
+    in_loops = {
+        id(node)
+        for loop in ast.walk(function)
+        if isinstance(loop, (ast.For, ast.While))
+        for node in ast.walk(loop)
+    }
+    found = []
+    for array in arrays:
+        *_, last = sorted(
+            (
+                node
+                for node in ast.walk(function)
+                if isinstance(node, ast.Name) and node.id == array
+            ),
+            key=lambda node: (node.lineno, node.col_offset),
+        )
+        taken = any(
+            isinstance(node, ast.Subscript) and node.value is last for node in ast.walk(function)
+        )
+        if taken and id(last) not in in_loops:
+            found.append(array)
+    return found
+
+
+@pytest.mark.nojit
+def test_no_record_outlives_its_array() -> None:
+    functions = dict(compiled_functions())
+    assert len(functions) > 300
+    assert [name for name, node in functions.items() if freed_too_early(node)] == []
+
+
+@pytest.mark.nojit
+def test_a_record_that_outlives_its_array_is_found() -> None:
+    source = """
+    def faulty(state):
+        pool = np.empty(1, dtype=STATE)
+        pool[0] = state
+        change(pool[0])
+    """
+    (function,) = ast.parse(textwrap.dedent(source)).body
+    assert isinstance(function, ast.FunctionDef)
+    assert freed_too_early(function) == ["pool"]

@@ -250,6 +250,18 @@ def written(tmp_path: Path, **changed: Any) -> Path:
     return path
 
 
+@pytest.mark.nojit
+@pytest.mark.parametrize(
+    "path", sorted(weights.DIRECTORY.glob("*.npz")), ids=lambda path: path.stem
+)
+def test_the_networks_of_the_package_fit_the_code_and_say_what_made_them(path: Path) -> None:
+    name, _, players = path.stem.rpartition("-")
+    loaded = evaluation.load(name, evaluation.LEARNED, int(players))
+    note = weights.load_note(path)
+    assert loaded.id == f"learned-{name}-{players}-{note['id']}"
+    assert note.keys() >= {"command", "seed", "generation", "samples", "bench"}
+
+
 @pytest.mark.parametrize("name", games.NAMES)
 def test_a_file_of_weights_is_an_evaluation(tmp_path: Path, name: str) -> None:
     module, path = evaluation.network_module(name), tmp_path / "network.npz"

@@ -26,13 +26,22 @@ foresee.register(MODEL)(value_at_end)
 @jit
 def outlook_gray(model: Any, state: Any, move: int, memo: Any, values: Any) -> bool:
     """Play on a copy; the players' ways to tile their walls are looked up."""
-    after = np.empty(1, dtype=STATE)
-    after[0] = state
-    game.apply(after[0], move)
-    if after[0].stage == game.DECISION:
-        conclude_quickly(after[0], model, memo)
-    value_of(model, after[0], values)
+    value_after(model, state, move, memo, values, np.empty(1, dtype=STATE))
     return True
+
+
+@jit
+def value_after(model: Any, state: Any, move: int, memo: Any, values: Any, pool: Any) -> None:
+    """:func:`outlook_gray`, on a copy in ``pool[0]``.
+
+    The caller holds the array: a record does not keep the memory of the one it was taken from.
+    """
+    pool[0] = state
+    after = pool[0]
+    game.apply(after, move)
+    if after.stage == game.DECISION:
+        conclude_quickly(after, model, memo)
+    value_of(model, after, values)
 
 
 @rate_last_moves.register(MODEL)

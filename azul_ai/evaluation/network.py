@@ -96,7 +96,16 @@ def board_features(state: Any, player: int, seat: int, places: Any, amounts: Any
 @jit
 def evaluate_network(model: Any, state: Any, values: Any) -> None:
     """Fill the values of all players of a scored round."""
-    scratch = np.empty(1, dtype=WORK)
+    fill_values(model, state, values, np.empty(1, dtype=WORK))
+
+
+@jit
+def fill_values(model: Any, state: Any, values: Any, scratch: Any) -> None:
+    """:func:`evaluate_network`, with scratch memory of one WORK.
+
+    The caller holds the array until this returns: a record does not keep the memory of the array
+    it was taken from, which would be freed as soon as the array is not mentioned any more.
+    """
     work = scratch[0]
     number = table_features(state, work.places, work.amounts)
     sum_rows(model.first, work.places, work.amounts, number, work.part)
