@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from azul_ai import game
 from azul_ai.evaluation import network
 from azul_ai.evaluation.azul_features import (
     BOARD,
@@ -24,19 +21,13 @@ from azul_ai.evaluation.azul_outlook import (
     find_board,
 )
 from azul_ai.evaluation.azul_rating import fill_worths
-from azul_ai.evaluation.drafting_rating import best_rated
-from azul_ai.evaluation.interface import (
-    MEMO_SLOTS,
-    outlook,
-    register_memo,
-)
+from azul_ai.evaluation.drafting_network import memo_dtype, play_to_last_take
+from azul_ai.evaluation.interface import outlook, register_memo
 from azul_ai.evaluation.network import FIRST
 from azul_ai.evaluation.vectors import sum_rows
 from azul_ai.evaluation.walls import PHASES
 from azul_ai.game import MAX_PLAYERS
 from azul_ai.games import azul, drafting
-from azul_ai.games.drafting import LINES
-from azul_ai.games.supply import COLORS
 from azul_ai.jit import jit
 
 __all__ = ["FEATURES", "INPUTS", "MEMO", "MODEL"]
@@ -47,35 +38,14 @@ network.register(MODEL)
 # As for the hand-made evaluation (azul_outlook) a slot holds a board before the end of a
 # round; here also what it is after it: final points, score, and its vector of the first layer, by
 # the player's seat after the starter, since the network has weights for each seat.
-_SLOT = np.dtype(
-    (
-        np.record,
-        [
-            ("key", "i8"),
-            ("word", "i8"),
-            ("final", "f8"),
-            ("score", "i8"),
-            ("vector", "f4", (FIRST,)),
-        ],
-    )
-)
-MEMO = np.dtype(
-    (
-        np.record,
-        [
-            ("slots", _SLOT, (MAX_PLAYERS * MAX_PLAYERS * MEMO_SLOTS,)),
-            ("found", "i8", (MAX_PLAYERS,)),  # by seat
-            ("looked_at", "i8"),
-            ("table", "f4", (PHASES, FIRST)),  # the table's vectors by phase, of this table:
-            ("bag", "i8"),
-            ("played", "i8"),
-            *network.WORK_FIELDS,
-            ("after", azul.STATE, (1,)),  # the policy plays on here
-            ("walls", "i8", (MAX_PLAYERS,)),  # for which walls ``worths`` are
-            ("worths", "f8", (MAX_PLAYERS, LINES, COLORS)),
-            ("dice", "u8", (1,)),  # not thrown
-        ],
-    )
+MEMO = memo_dtype(
+    azul.STATE,
+    [("key", "i8"), ("word", "i8")],
+    [
+        ("table", "f4", (PHASES, FIRST)),  # the table's vectors by phase, of this table:
+        ("bag", "i8"),
+        ("played", "i8"),
+    ],
 )
 register_memo(MODEL, MEMO)
 _KNOWN = 1 << 25
@@ -96,11 +66,7 @@ def outlook_azul(model: Any, state: Any, move: int, memo: Any, values: Any) -> b
         if memo.walls[player] != wall | _KNOWN:
             memo.walls[player] = wall | _KNOWN
             fill_worths(wall, memo.worths[player])
-    while not drafting.takes_all(after, move):
-        game.apply(after, move)
-        mover = after.mover
-        move = best_rated(after, after.boards[mover], memo.worths[mover], memo.dice, 0.0)
-    value_last_move(model, after, move, memo, values)
+    value_last_move(model, after, play_to_last_take(after, move, memo), memo, values)
     return True
 
 

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from azul_ai import game
 from azul_ai.bits import count
 from azul_ai.evaluation import gray_terms, network
-from azul_ai.evaluation.drafting_rating import best_rated
+from azul_ai.evaluation.drafting_network import memo_dtype, play_to_last_take
 from azul_ai.evaluation.gray_features import (
     BOARD,
     FEATURES,
@@ -39,33 +38,10 @@ network.register(MODEL)
 
 # A slot holds a board before the end of a round, and the bag, by their hash, and what the board
 # is after it: its fullest row, and what network.value_found reads. The vector is that of a seat.
-_SLOT = np.dtype(
-    (
-        np.record,
-        [
-            ("key", "i8"),
-            ("most", "i8"),
-            ("final", "f8"),
-            ("score", "i8"),
-            ("vector", "f4", (FIRST,)),
-        ],
-    )
-)
-MEMO = np.dtype(
-    (
-        np.record,
-        [
-            ("slots", _SLOT, (MAX_PLAYERS * MAX_PLAYERS * MEMO_SLOTS,)),
-            ("found", "i8", (MAX_PLAYERS,)),  # by seat
-            ("looked_at", "i8"),
-            *network.WORK_FIELDS,
-            ("after", gray.STATE, (1,)),  # the policy plays on here
-            ("board", gray.BOARD, (1,)),  # and tiles a wall here
-            ("walls", "i8", (MAX_PLAYERS,)),  # hashes of the walls that ``worths`` are for
-            ("worths", "f8", (MAX_PLAYERS, LINES, COLORS)),
-            ("dice", "u8", (1,)),  # not thrown
-        ],
-    )
+MEMO = memo_dtype(
+    gray.STATE,
+    [("key", "i8"), ("most", "i8")],
+    [("board", gray.BOARD, (1,))],  # the policy tiles a wall here
 )
 register_memo(MODEL, MEMO)
 
@@ -95,11 +71,7 @@ def outlook_gray(model: Any, state: Any, move: int, memo: Any, values: Any) -> b
             fill_worths(state.boards[player], memo.worths[player])
     memo.after[0] = state
     after = memo.after[0]
-    while not drafting.takes_all(after, move):
-        game.apply(after, move)
-        mover = after.mover
-        move = best_rated(after, after.boards[mover], memo.worths[mover], memo.dice, 0.0)
-    value_last_take(model, after, move, memo, values)
+    value_last_take(model, after, play_to_last_take(after, move, memo), memo, values)
     return True
 
 
