@@ -11,15 +11,18 @@ errors among many small ones). It also gets a largest error, since a straight li
 out. The table printed is cross-validated: each position's errors are predicted from the other
 four fifths of the positions.
 
-What is written replaces the entries of the engines, objectives and numbers of players that the
-samples have, and leaves the others of the same game. Samples of another evaluation than the present
-default are left out. Run both again whenever evaluation or search changes (the bench signature
-does): with each `--game`, and `--objective win --objective diff`.
+What is written replaces the entries of the engines, objectives, evaluations and numbers of players
+that the samples have. Samples of an evaluation that the package does not have (any more) are left
+out, and its entries with them. The default evaluations of all numbers of players are fitted
+together, others by themselves. Run both again whenever evaluation or search changes (the bench
+signature does): with each `--game`, and `--objective win --objective diff`.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import functools
 import json
 import math
 import sys
@@ -29,13 +32,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from errors import FACTOR, Sample, default_fingerprint, phase, read
+from errors import FACTOR, Sample, fingerprint_of, phase, read
 from rich.console import Console
 from rich.table import Table
 from scipy.optimize import minimize
 
 import azul_ai
+from azul_ai import evaluation
 from azul_ai.calibration import COLUMNS, RESOLUTION, Errors, load, terms
+from azul_ai.engine import SettingError
 
 COVERED = (0.93, 0.945)
 SHARP = 1.35
@@ -46,6 +51,7 @@ DEGREES = 3
 """Of freedom of Student's t."""
 PULL = 0.003
 """How strongly weights are drawn to 0."""
+DEFAULT = "default"
 DATA = Path(azul_ai.__file__).parent / "calibration"
 PHASES = ("begin", "middle", "end")
 
@@ -57,35 +63,53 @@ def main() -> None:
     parser.add_argument("--parts", action="store_true", help="also by budget, phase and side")
     parser.add_argument("--dry-run", action="store_true", help="write nothing")
     options = parser.parse_args()
-    for (game, engine, objective), group in kinds(*options.samples).items():
+    for (game, *_), group in kinds(*options.samples).items():
         if not options.dry_run:
-            write(game, engine, objective, fitted(group))
+            write(game, fitted(group))
         table = coverage_table(group, cross_validated(group), parts=options.parts)
         Console(width=190).print(table)
 
 
-def kinds(*paths: Path) -> dict[tuple[str, str, str], list[Sample]]:
-    """The samples of some files by game, engine and objective, made with the present defaults."""
-    found: dict[tuple[str, str, str], list[Sample]] = {}
+def kinds(*paths: Path) -> dict[tuple[str, str, str, str], list[Sample]]:
+    """The samples of some files by game, engine, objective and name of the evaluation."""
+    found: dict[tuple[str, str, str, str], list[Sample]] = {}
     others: Counter[str] = Counter()
     for case, samples in sorted(read(*paths).items(), key=lambda pair: str(pair[0])):
-        if case.fits == default_fingerprint(case.game, case.engine, case.players):
-            found.setdefault((case.game, case.engine, case.objective), []).extend(samples)
-        else:
+        name = known_evaluations(case.game, case.engine, case.players).get(case.fits)
+        if name is None:
             others[f"{case.game}, {case.engine}, {case.players} players"] += 1
+        else:
+            found.setdefault((case.game, case.engine, case.objective, name), []).extend(samples)
     for kind, number in others.items():
         print(f"{kind}: {number} positions of other settings left out", file=sys.stderr)
     return {kind: samples for kind, samples in found.items() if samples}
 
 
-def write(game: str, engine: str, objective: str, entries: Sequence[dict[str, Any]]) -> None:
-    """Put the entries of an engine and objective in the place of those for as many players."""
+@functools.cache
+def known_evaluations(game: str, engine: str, players: int) -> dict[str, str]:
+    """The names of a game's evaluations by their fingerprints with the default settings."""
+    found = {}
+    for name in evaluation.names(game):
+        with contextlib.suppress(SettingError):  # no network for so many players
+            found[fingerprint_of(game, engine, players, name)] = name
+    return {**found, fingerprint_of(game, engine, players): DEFAULT}
+
+
+def write(game: str, entries: Sequence[dict[str, Any]]) -> None:
+    """Put entries in the place of those of the same kind, and leave out those that fit nothing."""
+
+    def kind(entry: dict[str, Any]) -> tuple[str, str, int, str]:
+        return entry["engine"], entry["objective"], entry["players"], entry["fits"]
+
     path = DATA / f"{game}.json"
     known = json.loads(path.read_text(encoding="utf-8"))["entries"] if path.exists() else []
-    replaced = [(engine, objective, entry["players"]) for entry in entries]
-    kept = [e for e in known if (e["engine"], e["objective"], e["players"]) not in replaced]
-    entries = sorted([*kept, *entries], key=lambda e: (e["engine"], e["objective"], e["players"]))
-    document = {"schema": "azul-calibration/1", "factor": FACTOR, "entries": entries}
+    fitting = [e for e in known if e["fits"] in known_evaluations(game, e["engine"], e["players"])]
+    by_kind = {kind(entry): entry for entry in (*fitting, *entries)}
+    document = {
+        "schema": "azul-calibration/1",
+        "factor": FACTOR,
+        "entries": [by_kind[key] for key in sorted(by_kind)],
+    }
     path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
 
 
@@ -221,7 +245,9 @@ def stated_by_the_program(samples: Sequence[Sample]) -> Stated:
 def coverage_table(samples: Sequence[Sample], stated: Stated, *, parts: bool) -> Table:
     """Coverage and sharpness by number of players, with ``parts`` also by budget, phase, side."""
     first = samples[0].case
-    table = Table(title=f"{first.game}, {first.engine}, objective {first.objective}")
+    name = known_evaluations(first.game, first.engine, first.players)[first.fits]
+    what = f"{first.game}, {first.engine}, objective {first.objective}, evaluation {name}"
+    table = Table(title=what)
     for column in ("Players", "Of", "Positions"):
         table.add_column(column, no_wrap=True)
     for column in COLUMNS:

@@ -7,7 +7,7 @@ both sides in turn. Each engine searches each of them with three budgets, and ag
 each. A line of the output is a position and engine: for the best moves of each search what was
 known of them then, and what the long search says. Moves that were searched as far as the engine
 looks are left out: they have no error. What the file holds already is not measured again, so a run
-that was stopped goes on where it was; but what was measured with another default evaluation is.
+that was stopped goes on where it was; but what was measured with another evaluation is.
 
 `benchmarks/calibrate.py` fits the errors that the program states to such lines;
 `benchmarks/quality.py --coverage` checks them against other such lines.
@@ -20,7 +20,7 @@ import dataclasses
 import functools
 import itertools
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -87,6 +87,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, action="append", choices=PLAYERS)
     parser.add_argument("--engine", action="append", choices=tuple(BUDGETS))
     parser.add_argument("--objective", action="append", choices=tuple(engines.OBJECTIVES))
+    parser.add_argument("--evaluation", help="default: the game's, by number of players")
     parser.add_argument("--positions", type=int, default=200, help="of each number of players")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
@@ -99,19 +100,26 @@ def main() -> None:
             players = options.players or PLAYERS
             for number, (count, side, state) in enumerate_positions(name, sides, players, options):
                 for engine, objective in itertools.product(options.engine or BUDGETS, objectives):
-                    fits = default_fingerprint(name, engine, count)
+                    fits = fingerprint_of(name, engine, count, options.evaluation)
                     case = Case(name, side, count, engine, objective, number, fits)
                     if case not in known:
-                        samples = list(measure(case, state))
+                        samples = list(measure(case, state, options.evaluation))
                         file.write(json.dumps(to_line(case, samples)) + "\n")
                         file.flush()
 
 
 @functools.cache
-def default_fingerprint(name: str, engine: str, players: int) -> str:
-    """That of the default settings and evaluation."""
-    settings, evaluation = engines.split_settings(name, {}, players)
-    return fingerprint(engines.make_searcher(engine, settings), evaluation)
+def fingerprint_of(name: str, engine: str, players: int, evaluation: str | None = None) -> str:
+    """That of the default settings and an evaluation, None: the default's."""
+    return fingerprint(*searcher_and_evaluation(name, engine, players, evaluation))
+
+
+@functools.cache
+def searcher_and_evaluation(name: str, engine: str, players: int, evaluation: str | None) -> Any:
+    """Both with the default settings."""
+    chosen = {} if evaluation is None else {"evaluation": evaluation}
+    settings, loaded = engines.split_settings(name, chosen, players)
+    return engines.make_searcher(engine, settings), loaded
 
 
 def to_line(case: Case, samples: Sequence[Sample]) -> dict[str, Any]:
@@ -193,13 +201,14 @@ def phase(moves: int) -> str:
 # --- searches -------------------------------------------------------------------------------
 
 
-def measure(case: Case, state: Any) -> Iterator[Sample]:
+def measure(case: Case, state: Any, evaluation: str | None) -> Iterator[Sample]:
     """The samples of a position."""
     candidates = legal_moves(state)
     objective = engines.OBJECTIVES[case.objective]
+    search = functools.partial(find, state, case, evaluation)
     for limit in BUDGETS[case.engine]:
         (name, budget), *_ = limit.given().items()
-        quick = search(state, case, limit, candidates)
+        quick = search(limit, candidates)
         best = quick.moves[0]
         compared = [
             (rank, move)
@@ -208,8 +217,8 @@ def measure(case: Case, state: Any) -> Iterator[Sample]:
         ]
         if not compared:
             continue
-        long = search(state, case, Limit(**{name: FACTOR * budget}), candidates)
-        truths = values_of([best, *(move for _, move in compared)], long, state, case)
+        long = search(Limit(**{name: FACTOR * budget}), candidates)
+        truths = values_of([best, *(move for _, move in compared)], long, search)
         leader = dataclasses.replace(long, moves=[truths[best.move]])
         for rank, move in compared:
             truth = subject(state, objective, leader, truths[move.move]).values
@@ -217,14 +226,14 @@ def measure(case: Case, state: Any) -> Iterator[Sample]:
 
 
 def values_of(
-    moves: Sequence[RootMove], long: Found, state: Any, case: Case
+    moves: Sequence[RootMove], long: Found, search: Callable[[Limit, Any], Found]
 ) -> dict[int, RootMove]:
     """What the long search says of some moves; where it has only bounds, searched to its depth."""
     known = {move.move: move for move in long.moves if move.exact}
     missing = sorted({move.move for move in moves if move.move not in known})
     if missing:
         limit = Limit(depth=long.moves[0].depth)
-        more = search(state, case, limit, np.array(missing, dtype=np.int64))
+        more = search(limit, np.array(missing, dtype=np.int64))
         known |= {move.move: move for move in more.moves}
     return {move.move: known[move.move] for move in moves}
 
@@ -235,13 +244,12 @@ def legal_moves(state: Any) -> Any:
     return moves[: game.list_moves(state, moves, True)].copy()
 
 
-def search(state: Any, case: Case, limit: Limit, candidates: Any) -> Found:
-    """What an engine finds with the default settings and evaluation."""
-    settings, evaluation = engines.split_settings(case.game, {}, case.players)
-    searcher = engines.make_searcher(case.engine, settings)
+def find(state: Any, case: Case, evaluation: str | None, limit: Limit, candidates: Any) -> Found:
+    """What an engine finds with the default settings and an evaluation."""
+    searcher, loaded = searcher_and_evaluation(case.game, case.engine, case.players, evaluation)
     problem = engines.make_problem(
         state,
-        evaluation.model,
+        loaded.model,
         candidates,
         limit,
         objective=engines.OBJECTIVES[case.objective],

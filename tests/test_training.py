@@ -308,7 +308,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_network(
             steps.train(again, workers, Stopped(), print)
         (first,) = again.generations()
         assert len(first.chunks) == 1
-        torn = first.directory / "games-00001.part"
+        torn = first.directory / "games-00001.npz.part"
         torn.write_bytes(b"torn")  # a write that was cut off is no chunk
         steps.play(first, workers, Silent())
         steps.learn(first, Silent())

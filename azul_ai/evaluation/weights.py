@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from azul_ai.evaluation.network import LAYERS
+from azul_ai.files import write_arrays
 
 NOTE = "note"
 SUFFIX = ".npz"
@@ -34,10 +35,7 @@ def save(path: Path, model: Any, note: dict[str, Any]) -> None:
     """Write a model's numbers and what is to be known of them, whole or not at all."""
     arrays: dict[str, Any] = {name: np.asarray(model[name], np.float16) for name in LAYERS}
     arrays[NOTE] = np.array(json.dumps(note))
-    unfinished = path.with_suffix(".part")
-    with unfinished.open("wb") as file:
-        np.savez_compressed(file, **arrays)
-    unfinished.replace(path)
+    write_arrays(path, arrays)
 
 
 def load(path: Path, dtype: np.dtype[Any], wanted: dict[str, Any]) -> tuple[Any, dict[str, Any]]:

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from azul_ai.files import write_whole
 from azul_ai.tournament import settings as settings_module
 from azul_ai.tournament.referee import Failure
 from azul_ai.tournament.settings import Settings
@@ -188,12 +189,9 @@ def create(path: Path, settings: Settings) -> Writer:
         raise RecordError(str(path), "exists already", hint)
     header = {"schema": SCHEMA, "version": __version__, "settings": settings.to_dict()}
     data = (json.dumps(header, ensure_ascii=False, allow_nan=False) + "\n").encode()
-    draft = path.with_name(path.name + ".new")
     try:
-        draft.write_bytes(data)
-        draft.replace(path)
+        write_whole(path, data)
     except OSError as error:
-        draft.unlink(missing_ok=True)
         raise WriteError(str(path), f"cannot be written: {error.strerror}") from None
     return Writer(path, len(data))
 

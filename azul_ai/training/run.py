@@ -23,6 +23,7 @@ from typing import Any
 
 from azul_ai import evaluation
 from azul_ai.evaluation import weights
+from azul_ai.files import write_whole
 from azul_ai.training.selfplay import Job
 from azul_ai.version import __version__
 
@@ -205,10 +206,3 @@ def resume(directory: Path) -> Run:
     if version != __version__:
         raise RunError(f"{directory} is a run of version {version}, this is {__version__}")
     return Run(directory, plan)
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file under another name first, so that it is never there in part."""
-    unfinished = path.with_suffix(path.suffix + ".part")
-    unfinished.write_bytes(content)
-    unfinished.replace(path)

@@ -1,7 +1,6 @@
 """Samples: ends of rounds, what the search thought of them, and how the games ended.
 
-They are kept in chunks, compressed numpy archives of some hundred games each, written under
-another name first, so that a chunk is there whole or not at all.
+They are kept in chunks, compressed numpy archives of some hundred games each.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from azul_ai import games
+from azul_ai.files import write_arrays
 
 
 class SamplesError(ValueError):
@@ -52,11 +52,7 @@ def join(parts: Iterable[Samples]) -> Samples:
 
 def save(path: Path, samples: Samples) -> None:
     """Write a chunk."""
-    unfinished = path.with_suffix(".part")
-    with unfinished.open("wb") as file:
-        columns = {field.name: getattr(samples, field.name) for field in fields(Samples)}
-        np.savez_compressed(file, **columns)
-    unfinished.replace(path)
+    write_arrays(path, {field.name: getattr(samples, field.name) for field in fields(Samples)})
 
 
 def load(path: Path, game: str) -> Samples:
