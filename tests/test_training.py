@@ -8,12 +8,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import azul_ai
 from azul_ai import evaluation, game
+from azul_ai.cli import train as cli_train
 from azul_ai.cli.main import cli
 from azul_ai.evaluation import network, weights
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
@@ -317,6 +319,21 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_network(
         for path in (first.directory / "candidate.npz", directory / "generation-01/candidate.npz")
     ]
     assert layers[0].tobytes() == layers[1].tobytes()
+
+
+@pytest.mark.parametrize(("every", "lines"), [(0.0, 2), (3600.0, 0)])
+def test_on_a_pipe_a_line_now_and_then_tells_how_far_it_is(
+    every: float, lines: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli_train, "EVERY", every)
+    with click.Context(cli), cli_train._shown(click.get_current_context()) as watch:
+        watch.played(1, 3, 10)
+        watch.gated(1, 8, 0.55, 0.7)
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == lines
+    if told:
+        assert told[0] == "azul-ai: generation 1: self-play, 3 of 10 chunks"
+        assert told[1] == "azul-ai: generation 1: gate, 8 games, 55.0 %, LLR +0.70"
 
 
 @pytest.mark.parametrize(

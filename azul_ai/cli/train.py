@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,9 @@ from azul_ai.training import steps
 from azul_ai.training.fitting import Quality
 from azul_ai.training.run import NETWORK, Plan, Run, RunError
 from azul_ai.training.samples import SamplesError
+
+EVERY = 30.0
+"""Seconds between two lines where no progress can be drawn."""
 
 _directory = click.Path(file_okay=False, path_type=Path)
 
@@ -139,19 +143,23 @@ def _opened(
 
 
 class _Watch:
-    """Shows on a terminal how far a run is, and tells of each generation that is done."""
+    """Shows how far a run is, elsewhere than on a terminal by a line now and then."""
 
     def __init__(self, progress: Progress | None) -> None:
         self._progress = progress
         self._tasks: dict[tuple[int, str], TaskID] = {}
+        self._told = time.monotonic()
 
     def _show(self, generation: int, step: str, text: str, done: int, total: int | None) -> None:
+        line = f"generation {generation}: {step}, {text}"
         if self._progress is None:
+            if time.monotonic() - self._told >= EVERY:
+                self._told = time.monotonic()
+                output.notice(line)
             return
         key = generation, step
         if key not in self._tasks:
             self._tasks[key] = self._progress.add_task("", total=total)
-        line = f"generation {generation}: {step}, {text}"
         self._progress.update(self._tasks[key], description=line, completed=done, total=total)
 
     def played(self, generation: int, done: int, total: int) -> None:
