@@ -38,7 +38,7 @@ _MODULES = {
 }
 """What to import for a game's evaluation; the last module has the model."""
 
-_DEFAULTS = {("azul", 2): LEARNED}
+_DEFAULTS = {("azul", 2): LEARNED, ("sintra", 2): LEARNED}
 """By game and number of players, where it is not the hand-made one."""
 
 

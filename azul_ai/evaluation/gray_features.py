@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from azul_ai.bits import count, lowest
-from azul_ai.evaluation import network
+from azul_ai.evaluation import gray_terms, network
 from azul_ai.evaluation.gray_rating import columns_of
 from azul_ai.evaluation.gray_terms import best_gain
-from azul_ai.evaluation.walls import PHASES, rounds_left
+from azul_ai.evaluation.walls import FITS, PHASES, rounds_left
 from azul_ai.game import MAX_PLAYERS
 from azul_ai.games import supply
 from azul_ai.games.drafting import LINES
@@ -36,7 +36,8 @@ TABLE = _BAG + 1
 # lines whose color no cell takes. Rows, columns and colors by their number of tiles, 1-5, those
 # that can still be completed before those that can't. The score; what the best cell of each row
 # would score; what the begun lines' cells would, as far as these are full, and that by how much
-# more of their colors than of all the bag holds.
+# more of their colors than of all the bag holds; and what the hand-made terms say of wall and lines
+# in each phase, from which a network learns much sooner what all of this comes to.
 _WALL, _BARRED, _TILES = 0, 25, 50
 _GAIN = _TILES + 10
 _LINE_COLOR = _GAIN + LINES - 1
@@ -46,13 +47,16 @@ _ROWS = _STUCK + LINES - 1
 _COLUMNS, _COLORS = _ROWS + 2 * LINES, _ROWS + 4 * LINES
 _SCORE = _COLORS + 2 * COLORS
 _POTENTIAL, _BEGUN, _SUPPLY = _SCORE + 1, _SCORE + 2, _SCORE + 3
-BOARD = _SCORE + 4
+_VALUES, _VALUED = _SCORE + 4, len(FITS)
+BOARD = _VALUES + _VALUED
 INPUTS = TABLE + MAX_PLAYERS * BOARD
-FEATURES = "azul-gray-1"
+FEATURES = "azul-gray-2"
 """Names what the places mean; networks trained for other meanings are refused."""
 
 _ONE, _COUNT, _SCORE_UNIT, _GAIN_UNIT = (np.float32(x) for x in (1.0, 0.5, 0.02, 0.1))
 """Scales that keep inputs near one."""
+TERMS = np.array([gray_terms.model()], dtype=gray_terms.MODEL)
+"""The hand-made terms, in an array of one."""
 
 
 @network.table_features.register(STATE)
@@ -91,7 +95,17 @@ def board_inputs(board: Any, bag: int, start: int, places: Any, amounts: Any) ->
     places[number], amounts[number] = start + _SCORE, _SCORE_UNIT * np.float32(board.score)
     places[number + 1] = start + _POTENTIAL
     amounts[number + 1] = _GAIN_UNIT * np.float32(potential(board.wall, barred))
-    return number + 2
+    return value_inputs(board, start, places, amounts, number + 2)
+
+
+@jit
+def value_inputs(board: Any, start: int, places: Any, amounts: Any, number: int) -> int:
+    """Add what the hand-made terms say of a board, less its score, in each phase."""
+    for index in range(_VALUED):
+        value = gray_terms.board_value(TERMS[0], board, index + 1) - board.score
+        places[number + index] = start + _VALUES + index
+        amounts[number + index] = _GAIN_UNIT * np.float32(value)
+    return number + _VALUED
 
 
 @jit

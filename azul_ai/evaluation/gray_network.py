@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from azul_ai.bits import count
 from azul_ai.evaluation import gray_terms, network
 from azul_ai.evaluation.drafting_network import memo_dtype, play_to_last_take
@@ -14,6 +12,7 @@ from azul_ai.evaluation.gray_features import (
     FEATURES,
     INPUTS,
     TABLE,
+    TERMS,
     board_inputs,
     table_inputs,
 )
@@ -45,7 +44,6 @@ MEMO = memo_dtype(
 )
 register_memo(MODEL, MEMO)
 
-_TERMS = np.array([gray_terms.model()], dtype=gray_terms.MODEL)
 _LINES, _SCORE, _BAG = range(COLORS, COLORS + 3)
 """Roles of what a board's hash is made of; those before are the colors'."""
 _FLOOR, _KEYED, _SHIFT = 3, 1, 24
@@ -55,7 +53,7 @@ _FLOOR, _KEYED, _SHIFT = 3, 1, 24
 @jit
 def worth_by_terms(model: Any, board: Any, phase: int) -> float:  # noqa: ARG001
     """A network values whole states; a player's own ways to tile are told apart by the terms."""
-    return gray_terms.board_value(_TERMS[0], board, phase)
+    return gray_terms.board_value(TERMS[0], board, phase)
 
 
 @outlook.register(MODEL)

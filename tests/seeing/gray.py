@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
+from azul_ai.evaluation.walls import FITS, Fit
 from azul_ai.position import Position
 from tests.seeing.walls import (
     CELLS,
@@ -43,6 +44,7 @@ BOARD: list[Name] = [
     ("potential",),
     ("begun",),
     ("supplied",),
+    *(("hand-made", rounds) for rounds in FITS),
 ]
 
 
@@ -99,7 +101,30 @@ def board(position: Position, player: Any) -> Seen:
     ]
     seen["score",] = player.score / 50
     seen["potential",] = sum(max(points, default=0) for points in best) / 10
+    for rounds, fit in FITS.items():
+        seen["hand-made", rounds] = hand_made(fit, player, wall) / 10
     return seen
+
+
+def hand_made(fit: Fit, player: Any, wall: Wall) -> float:
+    """What the hand-made terms say of a wall and its lines."""
+    row_points, column_points, color_points = (
+        (0.0, *points, bonus)
+        for points, bonus in ((fit.row, 2.0), (fit.column, 7.0), (fit.color, 10.0))
+    )
+    value = 0.0
+    for index, color in enumerate(COLORS):
+        value += row_points[number(wall[index])] + column_points[number(column_of(wall, index))]
+        value += color_points[sum(row.count(color) for row in wall)]
+        free = [column for column in range(5) if wall[index][column] is None]
+        value += fit.potential * max((points_of(wall, index, c) for c in free), default=0)
+    for row, line in enumerate(player.lines):
+        if line:
+            cells = [column for column in range(5) if takes(wall, row, column, line[0])]
+            best = max((points_of(wall, row, column) for column in cells), default=None)
+            part = len(line) / (row + 1)
+            value += -(row + 1) if best is None else fit.line * best * part
+    return value
 
 
 def see_lines(position: Position, player: Any, wall: Wall, seen: Seen) -> None:
