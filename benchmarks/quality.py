@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import calibrate
+from coverages import coverage_table, kinds, stated_by_the_program
 from rich.console import Console
 from rich.table import Table
 
@@ -97,9 +97,9 @@ def main() -> None:
 
 def print_coverage(paths: Sequence[Path]) -> None:
     """Stated errors beside true ones, by engine, players, budget and phase."""
-    for group in calibrate.kinds(*paths).values():
-        stated = calibrate.stated_by_the_program(group)
-        Console(width=190).print(calibrate.coverage_table(group, stated, parts=True))
+    for group in kinds(*paths).values():
+        stated = stated_by_the_program(group)
+        Console(width=190).print(coverage_table(group, stated, parts=True))
 
 
 def limit(budget: str) -> Limit:
