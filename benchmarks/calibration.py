@@ -7,8 +7,10 @@ Plays games of ISMCTS against itself with that evaluation, of a seed that no tra
 prints, by round: the Brier score and log loss of the shares of the win, the expected calibration
 error (ten bins; less what chance alone would give a perfect prediction, by drawing outcomes from
 the predictions), and the error of the expected points. Then the reliability table of all rounds.
-With --adjust FILE a network is made true of these games (a scale for chances to win, shifts for
-points), and written there; look at it again with another seed.
+With --adjust FILE a network is made true of these games (by round a factor of chances to win, and
+what is added to points and differences), and written there; look at it again with another seed.
+Searches look at rounds that a policy has ended, of which less is sure than of those that were
+played: with --part 0.5 the logarithms of the factors are halved.
 """
 
 from __future__ import annotations
@@ -26,8 +28,8 @@ from rich.table import Table
 from azul_ai import evaluation, game
 from azul_ai.evaluation import weights
 from azul_ai.evaluation.interface import POINTS, WIN
-from azul_ai.evaluation.network import LAYERS
-from azul_ai.training import fitting, kernels, samples, selfplay
+from azul_ai.evaluation.network import CORRECTION
+from azul_ai.training import fitting, kernels, layers, samples, selfplay
 from azul_ai.training.samples import Samples
 from azul_ai.training.selfplay import Job
 
@@ -51,6 +53,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--plot", type=Path, help="an SVG file; needs the extra `plot`")
     parser.add_argument("--adjust", type=Path, help="write the network, adjusted to these games")
+    parser.add_argument("--part", type=float, default=1.0, help="of the logarithms of factors")
     options = parser.parse_args()
     found = play(options)
     ends = found.states["stage"] == game.DEAL
@@ -102,13 +105,15 @@ def adjust(options: Any, ends: Samples) -> None:
     if not evaluation.is_file(options.evaluation):
         path = weights.shipped(options.game, options.players)
     model, note = weights.load(path, module.MODEL, {"players": options.players})
-    known, seen = fitting.see(ends, module.INPUTS)
-    layers = fitting.adjust([np.array(model[name]) for name in LAYERS], known, seen)
-    scale = float(layers[-1][WIN] / model[LAYERS[-1]][WIN])
-    adjusted = f"{scale:.2f} times the win, to {options.games} games of seed {options.seed}"
-    model = fitting.to_model(layers, module.MODEL)
+    known, seen = fitting.see(ends, module.LAYOUT)
+    correction = fitting.correct(layers.from_model(model), known, seen)
+    correction[:, WIN] **= options.part
+    model[CORRECTION] = correction
+    adjusted = f"by round, to {options.games} games of its own, seed {options.seed}"
+    if options.part != 1:
+        adjusted += f", {options.part} of the factors"
     weights.save(options.adjust, model, {**note, "id": f"{note['id']}a", "adjusted": adjusted})
-    print(f"{options.adjust}: {adjusted}")
+    print(f"{options.adjust}: {adjusted}\n{model[CORRECTION]}")
 
 
 def by_round(values: Any, outcomes: Any, rounds: Any) -> Table:

@@ -10,7 +10,6 @@ from azul_ai.bits import count, lowest
 from azul_ai.evaluation import network
 from azul_ai.evaluation.azul_boards import color_counts
 from azul_ai.evaluation.walls import COUNT_FIELD, COUNT_MASK, PHASES, best_gain, rounds_left
-from azul_ai.game import MAX_PLAYERS
 from azul_ai.games.azul import STATE
 from azul_ai.games.drafting import LINES
 from azul_ai.games.supply import COLORS, FIELD, TILES_PER_COLOR
@@ -34,7 +33,7 @@ _COLUMNS, _COLORS = _ROWS + LINES - 1, _ROWS + 2 * LINES - 1
 _SCORE = _COLORS + COLORS
 _POTENTIAL, _BEGUN = _SCORE + 1, _SCORE + 2
 BOARD = _SCORE + 3
-INPUTS = TABLE + MAX_PLAYERS * BOARD
+LAYOUT = network.Layout(TABLE, BOARD)
 FEATURES = "azul-3"
 """Names what the places mean; networks trained for other meanings are refused."""
 

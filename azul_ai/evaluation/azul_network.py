@@ -8,7 +8,7 @@ from azul_ai.evaluation import network
 from azul_ai.evaluation.azul_features import (
     BOARD,
     FEATURES,
-    INPUTS,
+    LAYOUT,
     TABLE,
     board_inputs,
     table_inputs,
@@ -30,9 +30,9 @@ from azul_ai.game import MAX_PLAYERS
 from azul_ai.games import azul, drafting
 from azul_ai.jit import jit
 
-__all__ = ["FEATURES", "INPUTS", "MEMO", "MODEL"]
+__all__ = ["FEATURES", "LAYOUT", "MEMO", "MODEL"]
 
-MODEL = network.model_dtype("azul", INPUTS)
+MODEL = network.model_dtype("azul", LAYOUT)
 network.register(MODEL)
 
 # As for the hand-made evaluation (azul_outlook) a slot holds a board before the end of a
@@ -55,8 +55,8 @@ _KNOWN = 1 << 25
 @outlook.register(MODEL)
 @jit
 def outlook_azul(model: Any, state: Any, move: int, memo: Any, values: Any) -> bool:
-    """Let the policy play to the last move of the round, and look up every board after it."""
-    if drafting.takes_all(state, move):
+    """Look up every board after the round, which with two players the policy plays to its end."""
+    if state.players > 2 or drafting.takes_all(state, move):
         value_last_move(model, state, move, memo, values)
         return True
     memo.after[0] = state
@@ -90,7 +90,7 @@ def value_last_move(model: Any, state: Any, move: int, memo: Any, values: Any) -
     over = phase == 0 or state["round"] >= state.round_cap
     if not over:
         add_table(model, state, memo, phase)
-    network.value_found(model, memo, state.players, starter, over, values)
+    network.value_found(model, memo, state, starter, over, values)
 
 
 @jit

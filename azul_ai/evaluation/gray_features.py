@@ -15,7 +15,6 @@ from azul_ai.evaluation import gray_terms, network
 from azul_ai.evaluation.gray_rating import columns_of
 from azul_ai.evaluation.gray_terms import best_gain
 from azul_ai.evaluation.walls import FITS, PHASES, rounds_left
-from azul_ai.game import MAX_PLAYERS
 from azul_ai.games import supply
 from azul_ai.games.drafting import LINES
 from azul_ai.games.gray import STATE
@@ -49,7 +48,7 @@ _SCORE = _COLORS + 2 * COLORS
 _POTENTIAL, _BEGUN, _SUPPLY = _SCORE + 1, _SCORE + 2, _SCORE + 3
 _VALUES, _VALUED = _SCORE + 4, len(FITS)
 BOARD = _VALUES + _VALUED
-INPUTS = TABLE + MAX_PLAYERS * BOARD
+LAYOUT = network.Layout(TABLE, BOARD)
 FEATURES = "azul-gray-2"
 """Names what the places mean; networks trained for other meanings are refused."""
 

@@ -10,7 +10,7 @@ from azul_ai.evaluation.drafting_network import memo_dtype, play_to_last_take
 from azul_ai.evaluation.gray_features import (
     BOARD,
     FEATURES,
-    INPUTS,
+    LAYOUT,
     TABLE,
     TERMS,
     board_inputs,
@@ -30,9 +30,9 @@ from azul_ai.games.supply import COLORS
 from azul_ai.games.walls import ROW_MASK, complete_rows
 from azul_ai.jit import jit
 
-__all__ = ["FEATURES", "INPUTS", "MEMO", "MODEL"]
+__all__ = ["FEATURES", "LAYOUT", "MEMO", "MODEL"]
 
-MODEL = network.model_dtype("gray", INPUTS)
+MODEL = network.model_dtype("gray", LAYOUT)
 network.register(MODEL)
 
 # A slot holds a board before the end of a round, and the bag, by their hash, and what the board
@@ -59,8 +59,12 @@ def worth_by_terms(model: Any, board: Any, phase: int) -> float:  # noqa: ARG001
 @outlook.register(MODEL)
 @jit
 def outlook_gray(model: Any, state: Any, move: int, memo: Any, values: Any) -> bool:
-    """Let the policy play to the last take of the round, and look up every board after it."""
-    if not state.presence:
+    """Let the policy play to the last take of the round, and look up every board after it.
+
+    With more players there is no policy (:func:`azul_ai.evaluation.network.foresee_network`), and
+    how walls are tiled then is not looked up.
+    """
+    if state.players > 2 or not state.presence:
         return False
     for player in range(state.players):
         key = wall_key(state.boards[player])
@@ -97,7 +101,7 @@ def value_last_take(model: Any, state: Any, move: int, memo: Any, values: Any) -
     sum_rows(model.first, memo.places, memo.amounts, number, memo.part)
     for unit in range(FIRST):
         memo.units[unit] = model.first_bias[unit] + memo.part[unit]
-    network.value_found(model, memo, state.players, starter, over, values)
+    network.value_found(model, memo, state, starter, over, values)
 
 
 @jit

@@ -4,7 +4,7 @@ The inputs are *features*, few of them other than zero, seen from who starts the
 those of the table, then a block for each player's board in turn order. So the first layer is a
 sum of one vector for the table and one for each board, and a search that meets the same boards
 again and again keeps their vectors (:mod:`azul_ai.evaluation.azul_network`). A state inside a
-round is valued as the policy would end it.
+round is valued as the policy would end it, or as if nothing were left to take.
 
 The last layer gives three numbers a player: his chance to win, his points and his difference to
 the best other, the last two as what is still to come beside the scores. The numbers are
@@ -14,7 +14,7 @@ single precision, summed in a fixed order, without exponentials: equal on all ma
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from azul_ai.evaluation.interface import (
     play_policy,
     rate_last_moves,
     rate_moves,
+    value_at_end,
     value_of,
 )
 from azul_ai.evaluation.shares import settle
@@ -46,6 +47,11 @@ MAX_ACTIVE = 128
 
 LAYERS = ("first", "first_bias", "second", "second_bias", "third", "third_bias")
 """The fields of a model that hold its numbers."""
+ROUNDS = 6
+"""Rounds with corrections of their own; the last one's hold for later ones, too."""
+CORRECTION = "correction"
+"""The field that makes outputs true of what happened, (ROUNDS, 3): by the round just played,
+a factor of WIN, and what is added to POINTS and DIFF."""
 
 WORK_FIELDS: list[Any] = [
     ("units", "f4", (FIRST,)),
@@ -59,14 +65,25 @@ WORK = np.dtype((np.record, WORK_FIELDS))
 """Scratch memory of an evaluation."""
 
 
-def model_dtype(tag: str, inputs: int) -> np.dtype[Any]:
+class Layout(NamedTuple):
+    """Where inputs are: ``table`` of the table, then ``board`` of each of MAX_PLAYERS boards."""
+
+    table: int
+    board: int
+
+    @property
+    def inputs(self) -> int:
+        """All of them."""
+        return self.table + MAX_PLAYERS * self.board
+
+
+def model_dtype(tag: str, layout: Layout) -> np.dtype[Any]:
     """The record type of a game's networks, for any number of players.
 
     :param tag: makes the type the game's own.
-    :param inputs: features of all parts, those of MAX_PLAYERS boards among them.
     """
     shapes: list[Any] = [
-        (inputs, FIRST),
+        (layout.inputs, FIRST),
         (FIRST,),
         (FIRST, SECOND),
         (SECOND,),
@@ -74,7 +91,14 @@ def model_dtype(tag: str, inputs: int) -> np.dtype[Any]:
         (OUTPUTS,),
     ]
     layers = [(name, "f4", shape) for name, shape in zip(LAYERS, shapes, strict=True)]
-    return np.dtype((np.record, [*layers, (tag, "i8")]))
+    return np.dtype((np.record, [*layers, (CORRECTION, "f4", (ROUNDS, 3)), (tag, "i8")]))
+
+
+def no_correction() -> Any:
+    """A correction that changes nothing."""
+    correction = np.zeros((ROUNDS, 3), dtype=np.float32)
+    correction[:, WIN] = 1
+    return correction
 
 
 @generic
@@ -119,12 +143,19 @@ def fill_values(model: Any, state: Any, values: Any, scratch: Any) -> None:
             work.units[unit] += work.part[unit]
         values[player, POINTS] = state.boards[player].score
         player = 0 if player + 1 == state.players else player + 1
-    finish(model, work, state.players, state.mover, values)
+    finish(model, work, state, state.mover, values)
 
 
 @jit
 def foresee_network(model: Any, state: Any, values: Any) -> None:
-    """The policy plays the round to its end."""
+    """With two players the policy plays the round to its end; with more nothing is left to take.
+
+    A policy line says much of a short rest of a round, and little of a long one, where max^n would
+    choose among accidents; what was found by matches is in ``benchmarks/README.md``.
+    """
+    if state.players > 2:
+        value_at_end(model, state, values)
+        return
     play_policy(state, np.empty(1, dtype=np.uint64), 0.0)
     value_of(model, state, values)
 
@@ -144,15 +175,16 @@ def rate_all_moves(model: Any, state: Any, memo: Any, moves: Any, ratings: Any) 
 
 
 @jit
-def value_found(model: Any, memo: Any, players: int, starter: int, over: bool, values: Any) -> None:
+def value_found(model: Any, memo: Any, state: Any, starter: int, over: bool, values: Any) -> None:
     """Values from what is known of each board after the round.
 
     :param memo: scratch memory with the fields of WORK, the table's sums in ``units``; ``slots``,
         and in ``found``, by seat, the places of those of the boards. A slot has ``score``,
         ``vector``, the board's sums of the first layer, and ``final``, the final points if the
         game is over now, with rows as their fraction (:data:`azul_ai.evaluation.shares.ROW`).
+    :param state: in the round that ends.
     """
-    player = starter
+    players, player = state.players, starter
     for seat in range(players):
         slot = memo.slots[memo.found[seat]]
         values[player, POINTS] = slot.final if over else slot.score
@@ -163,20 +195,24 @@ def value_found(model: Any, memo: Any, players: int, starter: int, over: bool, v
     if over:
         settle(players, values)
     else:
-        finish(model, memo, players, starter, values)
+        finish(model, memo, state, starter, values)
 
 
 @jit
-def finish(model: Any, work: Any, players: int, starter: int, values: Any) -> None:
+def finish(model: Any, work: Any, state: Any, starter: int, values: Any) -> None:
     """The layers after the first, and what they say; POINTS holds the scores before.
 
     Shares of the win are proportional to exp(asinh(output)), which needs a square root only.
     """
     pass_layer(work.units, model.second, model.second_bias, work.second)
     pass_layer(work.second, model.third, model.third_bias, work.outputs)
+    players, place = state.players, min(max(state["round"], 1), ROUNDS) - 1
+    factor = float(model.correction[place, WIN])
+    more_points = float(model.correction[place, POINTS])
+    more_diff = float(model.correction[place, DIFF])
     total, player = 0.0, starter
     for seat in range(players):
-        logit = float(work.outputs[WIN * MAX_PLAYERS + seat])
+        logit = factor * float(work.outputs[WIN * MAX_PLAYERS + seat])
         root = math.sqrt(1.0 + logit * logit)
         share = root + logit if logit > 0.0 else 1.0 / (root - logit)
         values[player, WIN] = share
@@ -185,11 +221,11 @@ def finish(model: Any, work: Any, players: int, starter: int, values: Any) -> No
         for other in range(players):
             if other != player:
                 best = max(best, values[other, POINTS])
-        to_come = float(work.outputs[DIFF * MAX_PLAYERS + seat])
+        to_come = float(work.outputs[DIFF * MAX_PLAYERS + seat]) + more_diff
         values[player, DIFF] = values[player, POINTS] - best + POINTS_UNIT * to_come
         player = 0 if player + 1 == players else player + 1
     for seat in range(players):
-        to_come = float(work.outputs[POINTS * MAX_PLAYERS + seat])
+        to_come = float(work.outputs[POINTS * MAX_PLAYERS + seat]) + more_points
         values[player, WIN] /= total
         values[player, POINTS] += POINTS_UNIT * to_come
         player = 0 if player + 1 == players else player + 1

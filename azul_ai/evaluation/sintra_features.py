@@ -14,7 +14,6 @@ import numpy as np
 from azul_ai.bits import count
 from azul_ai.evaluation import network, sintra_terms
 from azul_ai.evaluation.sintra_terms import PROGRESS
-from azul_ai.game import MAX_PLAYERS
 from azul_ai.games import palace, sintra, strips, supply
 from azul_ai.games.palace import ORNAMENTS, PLACES, STATE, TRACK_END
 from azul_ai.games.strips import PANE_MASK, SPACES
@@ -51,7 +50,7 @@ _CHAIN, _BONUS, _LEFT, _MATCHING, _ROOM, _SUPPLY, _VALUE = range(6, 13)
 _UNITS = np.array([0.02, 0.1, 0.1, 0.1, 0.02, 0.1, 0.1, 0.1, 0.1, 1.0, 0.1, 0.1, 0.1])
 """Scales that keep these near one."""
 BOARD = _NUMBERS + len(_UNITS)
-INPUTS = TABLE + MAX_PLAYERS * BOARD
+LAYOUT = network.Layout(TABLE, BOARD)
 FEATURES = "sintra-2"
 """Names what the places mean; networks trained for other meanings are refused."""
 

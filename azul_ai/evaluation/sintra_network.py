@@ -6,12 +6,12 @@ from typing import Any
 
 from azul_ai.evaluation import network
 from azul_ai.evaluation.interface import outlook
-from azul_ai.evaluation.sintra_features import FEATURES, INPUTS
+from azul_ai.evaluation.sintra_features import FEATURES, LAYOUT
 from azul_ai.jit import jit
 
-__all__ = ["FEATURES", "INPUTS", "MODEL"]
+__all__ = ["FEATURES", "LAYOUT", "MODEL"]
 
-MODEL = network.model_dtype("sintra", INPUTS)
+MODEL = network.model_dtype("sintra", LAYOUT)
 network.register(MODEL)
 
 

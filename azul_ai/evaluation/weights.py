@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from azul_ai.evaluation.network import LAYERS
+from azul_ai.evaluation.network import CORRECTION, LAYERS, no_correction
 from azul_ai.files import write_arrays
 
 NOTE = "note"
@@ -34,6 +34,7 @@ def shipped(game: str, players: int) -> Path:
 def save(path: Path, model: Any, note: dict[str, Any]) -> None:
     """Write a model's numbers and what is to be known of them, whole or not at all."""
     arrays: dict[str, Any] = {name: np.asarray(model[name], np.float16) for name in LAYERS}
+    arrays[CORRECTION] = np.asarray(model[CORRECTION])
     arrays[NOTE] = np.array(json.dumps(note))
     write_arrays(path, arrays)
 
@@ -71,6 +72,8 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
         with path.open("rb") as file, np.load(file) as archive:
             layers = {name: archive[name] for name in LAYERS}
+            # files of before there were corrections have none
+            layers[CORRECTION] = archive.get(CORRECTION, no_correction())
             note: dict[str, Any] = json.loads(str(archive[NOTE]))
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise WeightsError(f"{path}: no weights can be read there: {error}") from None

@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 from azul_ai import evaluation
-from azul_ai.evaluation import weights
 from azul_ai.files import write_whole
 from azul_ai.training.selfplay import Job
 from azul_ai.version import __version__
@@ -161,15 +160,6 @@ class Run:
         if network.exists():
             return {"evaluation": str(network.resolve())}
         return {"evaluation": evaluation.HANDMADE}
-
-    @property
-    def network(self) -> Any:
-        """The record of the network accepted last, None if there is none."""
-        path = self.directory / NETWORK
-        if not path.exists():
-            return None
-        module = evaluation.network_module(self.plan.game)
-        return weights.load(path, module.MODEL, wanted(self.plan))[0]
 
 
 def wanted(plan: Plan) -> dict[str, Any]:

@@ -12,7 +12,6 @@ import numpy as np
 
 from azul_ai import evaluation, games
 from azul_ai.evaluation import weights
-from azul_ai.evaluation.network import LAYERS
 from azul_ai.position import from_state
 from azul_ai.tournament import records, report, runner, schedule, worker
 from azul_ai.tournament.executors import Workers, WorkersError
@@ -21,8 +20,9 @@ from azul_ai.tournament.players import Entrant
 from azul_ai.tournament.records import Game
 from azul_ai.tournament.session import Session
 from azul_ai.tournament.settings import Settings
-from azul_ai.training import fitting, samples, selfplay
-from azul_ai.training.fitting import Quality, Recipe
+from azul_ai.training import fitting, layers, samples, selfplay
+from azul_ai.training.fitting import Recipe
+from azul_ai.training.layers import Quality
 from azul_ai.training.run import CANDIDATE, GATE, Generation, Run, wanted
 from azul_ai.training.samples import Samples
 from azul_ai.training.selfplay import Job
@@ -101,13 +101,12 @@ def learn(generation: Generation, watch: Watch) -> None:
     run, plan = generation.run, generation.run.plan
     module = evaluation.network_module(plan.game)
     known = samples.join(_samples(run.generations()[: generation.number], plan.game))
-    known, seen = fitting.see(known, module.INPUTS)
-    layers, quality = fitting.fit(
+    known, seen = fitting.see(known, module.LAYOUT)
+    numbers, quality = fitting.fit(
         known,
         seen,
         Recipe(epochs=plan.epochs, searched=plan.searched),
         plan.seed,
-        None if run.network is None else [np.array(run.network[name]) for name in LAYERS],
         lambda epoch, reached: watch.fitted(generation.number, epoch, reached),
     )
     note = {
@@ -121,7 +120,7 @@ def learn(generation: Generation, watch: Watch) -> None:
         "version": __version__,
         "quality": quality.to_dict(),
     }
-    weights.save(path, fitting.to_model(layers, module.MODEL), note)
+    weights.save(path, layers.to_model(numbers, module.MODEL), note)
 
 
 def _samples(generations: Iterable[Generation], game: str) -> Iterable[Samples]:
