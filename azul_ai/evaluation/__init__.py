@@ -38,7 +38,13 @@ _MODULES = {
 }
 """What to import for a game's evaluation; the last module has the model."""
 
-_DEFAULTS = {("azul", 2): LEARNED, ("sintra", 2): LEARNED}
+_DEFAULTS = {
+    ("azul", 2): LEARNED,
+    ("azul", 3): LEARNED,
+    ("azul", 4): LEARNED,
+    ("azul-gray", 2): LEARNED,
+    ("sintra", 2): LEARNED,
+}
 """By game and number of players, where it is not the hand-made one."""
 
 
@@ -83,7 +89,7 @@ def is_file(name: str) -> bool:
 
 
 def network_module(game: str) -> Any:
-    """The module of a game's networks: FEATURES, INPUTS, MODEL."""
+    """The module of a game's networks: FEATURES, LAYOUT, MODEL."""
     return _imported(game, LEARNED)
 
 
