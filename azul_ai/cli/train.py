@@ -55,7 +55,7 @@ _plan = options.combined(
     click.option(
         "--searched",
         type=click.FloatRange(0, 1),
-        default=0.2,
+        default=0.4,
         show_default=True,
         help="Weight of what the search thought beside how the game ended.",
     ),
