@@ -59,6 +59,12 @@ def ends(variant: str, players: int) -> list[Any]:
     return [state for state in states(variant, players) if state.stage == game.DEAL]
 
 
+def inside(variant: str, players: int) -> list[tuple[Any, Any]]:
+    """Those inside a round, each with a copy."""
+    chosen = [state for state in states(variant, players) if state.stage == game.DECISION]
+    return [(state, state.copy()) for state in chosen]
+
+
 def seen_of(variant: str, state: Any) -> tuple[Any, Any, int]:
     """What the compiled code says a network sees: inputs, scores, starter."""
     pool = np.zeros(1, dtype=state.dtype)
@@ -111,15 +117,13 @@ def test_inside_a_round_a_network_sees_how_the_policy_would_end_it(
     variant: str, players: int
 ) -> None:
     looked_at, model = 0, random_model(variant)
-    for state in states(variant, players):
-        if state.stage == game.DECISION:
-            after = state.copy()
-            interface.play_policy(after, rng.new(0), 0.0)
-            if after.stage == game.DEAL:
-                looked_at += 1
-                assert seen_of(variant, state)[0].tolist() == seen_of(variant, after)[0].tolist()
-                if players == 2:
-                    assert value_of(model, state).tolist() == value_of(model, after).tolist()
+    for state, after in inside(variant, players):
+        interface.play_policy(after, rng.new(0), 0.0)
+        if after.stage == game.DEAL:
+            looked_at += 1
+            assert seen_of(variant, state)[0].tolist() == seen_of(variant, after)[0].tolist()
+            if players == 2:
+                assert value_of(model, state).tolist() == value_of(model, after).tolist()
     assert looked_at > 5
 
 
@@ -129,12 +133,10 @@ def test_with_more_players_it_values_a_round_as_if_nothing_were_left(
     variant: str, players: int
 ) -> None:
     looked_at, model = 0, random_model(variant)
-    for state in states(variant, players):
-        if state.stage == game.DECISION:
-            after = state.copy()
-            interface.conclude(after, model)
-            looked_at += after.stage == game.DEAL
-            assert value_of(model, state).tolist() == value_of(model, after).tolist()
+    for state, after in inside(variant, players):
+        interface.conclude(after, model)
+        looked_at += after.stage == game.DEAL
+        assert value_of(model, state).tolist() == value_of(model, after).tolist()
     assert looked_at > 5
 
 

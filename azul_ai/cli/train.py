@@ -20,6 +20,7 @@ from azul_ai.tournament.executors import WorkersError
 from azul_ai.tournament.records import RecordError
 from azul_ai.training import run as runs
 from azul_ai.training import steps
+from azul_ai.training.fitting import Recipe
 from azul_ai.training.layers import Quality
 from azul_ai.training.run import NETWORK, Plan, Run, RunError
 from azul_ai.training.samples import SamplesError
@@ -51,11 +52,11 @@ _plan = options.combined(
     _count("--games", 20_000, "Games of self-play in a generation."),
     _count("--iterations", 200, "ISMCTS iterations for each move of self-play."),
     _count("--window", 3, "Learn from the samples of so many generations; older ones go."),
-    _count("--epochs", 30, "How often all samples are gone through, at most."),
+    _count("--epochs", Recipe.epochs, "How often all samples are gone through, at most."),
     click.option(
         "--searched",
         type=click.FloatRange(0, 1),
-        default=0.4,
+        default=Recipe.searched,
         show_default=True,
         help="Weight of what the search thought beside how the game ended.",
     ),
