@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from azul_ai import game
+from azul_ai.evaluation import interface
 from azul_ai.evaluation.interface import DIFF
 from azul_ai.search import tree
 from azul_ai.search.ismcts import Ismcts, IsmctsTask
@@ -189,6 +190,24 @@ def test_moves_are_legal_and_tried_once(task: IsmctsTask) -> None:
             assert own == legal
         elif own:
             assert (node["behind"] == np.float32(EXHAUSTED)) == (len(own) == len(legal))
+
+
+def test_moves_are_tried_best_rated_first_of_equals_the_first(task: IsmctsTask) -> None:
+    families = 0
+    moves, ratings = np.zeros(game.MAX_MOVES, dtype=np.int64), np.zeros(game.MAX_MOVES)
+    for visit in walk(task):
+        node = task.nodes_array[visit.index]
+        if visit.index == ROOT or not node["children"]:
+            continue
+        number = interface.rate_moves(visit.state, moves, ratings)
+        order = np.argsort(-ratings[:number], kind="stable")
+        own = task.nodes_array[node["first"] : node["first"] + node["children"]]["move"]
+        assert own.tolist() == moves[order[: len(own)]].tolist()
+        if len(own) < number:
+            behind = ratings[order[len(own)]] - ratings[order[0]]
+            assert node["behind"] == np.float32(behind)
+        families += len(own) > 2
+    assert families > 1
 
 
 def test_visits_add_up(task: IsmctsTask) -> None:

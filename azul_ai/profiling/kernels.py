@@ -15,7 +15,7 @@ from azul_ai.evaluation import interface as evaluation
 from azul_ai.game import Ints, State
 from azul_ai.jit import jit, kernel
 from azul_ai.rng import Rng, step
-from azul_ai.search import iteration, ordering, tree
+from azul_ai.search import expansion, iteration, ordering, tree
 from azul_ai.search.stack import NONE
 from azul_ai.search.table import entry_for
 
@@ -139,7 +139,7 @@ def visit(
             if operation == CHOOSE:
                 total += iteration.choose(nodes, place, states[index], control, work, False)[0]
             elif operation == UNTRIED:
-                total += iteration.next_untried(nodes, place, states[index], work, False)
+                total += expansion.next_untried(nodes, place, states[index], work, False)
             else:
                 moved = evaluation.utility(values, 0, control.objective)
                 own = evaluation.utility(values, 1, control.objective)

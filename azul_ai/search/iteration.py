@@ -25,6 +25,7 @@ from azul_ai.evaluation import interface as evaluation
 from azul_ai.game import DEAL, DECISION, OVER
 from azul_ai.jit import jit, kernel
 from azul_ai.search import tree
+from azul_ai.search.expansion import highest, move_of_key, next_untried
 from azul_ai.search.tree import EXHAUSTED, NONE, ROOT
 
 MAX_PATH = 256
@@ -122,50 +123,6 @@ def choose(
                 if child != NONE:
                     return child, move
     return best, best_move
-
-
-@jit
-def move_of_key(state: Any, key: int, moves: Any, number: int) -> int:
-    """The move, of the first ``number``, that a key stands for in this state, or NONE."""
-    for index in range(number):
-        if game.move_key(state, moves[index]) == key:
-            return moves[index]
-    return NONE
-
-
-@jit
-def next_untried(nodes: Any, parent: int, state: Any, work: Any, open_loop: bool) -> int:
-    """The best-rated legal move without a node, or NONE.
-
-    Notes in the parent how far the rating of the one after it lies behind the best of all.
-    """
-    _, _, moves, ratings, _, _ = work
-    number = evaluation.rate_moves(state, moves, ratings)
-    top = highest(ratings, number)
-    node = nodes[parent]
-    for child in range(node.first, node.first + node.children):
-        for index in range(number):
-            key = game.move_key(state, moves[index]) if open_loop else moves[index]
-            if key == nodes[child].move:
-                ratings[index] = -1e18
-    best, second = -1, -1
-    for index in range(number):
-        if ratings[index] > -1e18:
-            if best == -1 or ratings[index] > ratings[best]:
-                best, second = index, best
-            elif second == -1 or ratings[index] > ratings[second]:
-                second = index
-    node.behind = EXHAUSTED if second == -1 else ratings[second] - top
-    return NONE if best == -1 else moves[best]
-
-
-@jit
-def highest(ratings: Any, number: int) -> float:
-    """The highest of the first ``number`` ratings."""
-    top = ratings[0]
-    for index in range(1, number):
-        top = max(top, ratings[index])
-    return top
 
 
 @jit
