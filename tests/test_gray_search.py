@@ -25,10 +25,18 @@ LIMITS = {"ismcts": Limit(iterations=2000), "expectimax": Limit(depth=3)}
 ALL = 500
 
 
+@pytest.mark.parametrize("evaluation", ["handmade", "learned"])
 @pytest.mark.parametrize("case", SOLVED, ids=lambda case: f"{case['states']} states")
-def test_solved_last_rounds(case: dict[str, Any]) -> None:
+def test_solved_last_rounds(case: dict[str, Any], evaluation: str) -> None:
     start = position.parse(json.dumps(case["position"]))
-    found = analyze(start, engine="expectimax", objective="diff", limit=Limit(depth=40), top=ALL)
+    found = analyze(
+        start,
+        engine="expectimax",
+        objective="diff",
+        limit=Limit(depth=40),
+        settings={"evaluation": evaluation},
+        top=ALL,
+    )
     assert {move.move: move.diff for move in found.moves} == pytest.approx(dict(case["moves"]))
     assert {move.bound for move in found.moves} == {"exact"}
 

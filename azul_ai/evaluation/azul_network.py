@@ -55,8 +55,8 @@ _KNOWN = 1 << 25
 @outlook.register(MODEL)
 @jit
 def outlook_azul(model: Any, state: Any, move: int, memo: Any, values: Any) -> bool:
-    """Look up every board after the round, which with two players the policy plays to its end."""
-    if state.players > 2 or drafting.takes_all(state, move):
+    """Look up every board after the round, to whose end the policy may play."""
+    if not network.plays_on(state) or drafting.takes_all(state, move):
         value_last_move(model, state, move, memo, values)
         return True
     memo.after[0] = state

@@ -112,7 +112,15 @@ def barring(board: Any, row: int, column: int) -> float:
 @play_policy.register(STATE)
 @jit
 def play_policy_gray(state: Any, generator: Any, noise: float) -> None:
-    """Play the best-rated move, the first among equals, until the round ends.
+    """Play the best-rated move, the first among equals, until the round ends."""
+    play_takes(state, generator, noise)
+    while state.stage == game.DECISION:
+        game.apply(state, best_placement(state.boards[state.mover], generator, noise))
+
+
+@jit
+def play_takes(state: Any, generator: Any, noise: float) -> None:
+    """The policy as far as there is something to take.
 
     Walls do not change before the last choice, so the lines' worths are computed once.
     """
@@ -122,8 +130,6 @@ def play_policy_gray(state: Any, generator: Any, noise: float) -> None:
     while state.stage == game.DECISION and state.presence:
         board = state.boards[state.mover]
         game.apply(state, best_rated(state, board, worths[state.mover], generator, noise))
-    while state.stage == game.DECISION:
-        game.apply(state, best_placement(state.boards[state.mover], generator, noise))
 
 
 @jit

@@ -15,7 +15,7 @@ import numpy as np
 from azul_ai import game
 from azul_ai.bits import lowest
 from azul_ai.evaluation.interface import MEMO_SLOT, MEMO_SLOTS, conclude
-from azul_ai.evaluation.shares import beats
+from azul_ai.evaluation.shares import ROW, beats
 from azul_ai.evaluation.walls import rounds_left
 from azul_ai.games import drafting, gray, hashing
 from azul_ai.games.drafting import LINES
@@ -34,7 +34,7 @@ def board_worth(model: Any, board: Any, phase: int) -> float:  # type: ignore[em
 # A slot holds a board as it was when wall-tiling began. ``word``: the best plan of each kind in
 # 15 bits, and which kinds there are; ``numbers`` by kind: what the plan is compared by, and the
 # final points of the plan that goes on.
-_GO_ON, _END, _BEST = range(3)
+GO_ON, _END, _BEST = range(3)
 _FINAL = 3
 _PLAN_BITS = PLAN_FIELD * LINES
 _ALL_BITS = (1 << _PLAN_BITS) - 1
@@ -135,7 +135,7 @@ def keep_best(model: Any, board: Any, plan: int, phase: int, slot: Any) -> None:
     rank = float(points * _ROWS + rows)
     if rows:
         keep_better(slot, _END, plan, rank)
-    elif keep_better(slot, _GO_ON, plan, board_worth(model, board, phase)):
+    elif keep_better(slot, GO_ON, plan, board_worth(model, board, phase)):
         slot.numbers[_FINAL] = points
     keep_better(slot, _BEST, plan, rank)
 
@@ -166,14 +166,49 @@ def choose_plans(state: Any, slots: Any) -> None:
 
     :param slots: what is known of the players' ways, shape (MAX_PLAYERS,).
     """
+    ends = is_bound_to_end(state, slots)
+    for player in range(state.players):
+        state.boards[player].plan = plan_of(slots[player], choice(state, slots, player, ends))
+
+
+@jit
+def plan_of(slot: Any, kind: int) -> int:
+    """A player's best plan of a kind that he has."""
+    return slot.word >> _PLAN_BITS * kind & _ALL_BITS
+
+
+@jit
+def is_bound_to_end(state: Any, slots: Any) -> bool:
+    """Whether the game ends after this round, whatever is chosen."""
     ends = state["round"] >= state.round_cap
     for player in range(state.players):
-        ends |= not has(slots[player], _GO_ON)
-    for player in range(state.players):
-        kind = _BEST if ends else _GO_ON
-        if not ends and has(slots[player], _END) and prefers_end(state, slots, player):
-            kind = _END
-        state.boards[player].plan = slots[player].word >> _PLAN_BITS * kind & _ALL_BITS
+        ends |= not has(slots[player], GO_ON)
+    return ends
+
+
+@jit
+def choice(state: Any, slots: Any, player: int, ends: bool) -> int:
+    """The kind of plan that a player chooses.
+
+    :param ends: what :func:`is_bound_to_end` says.
+    """
+    if ends:
+        return _BEST
+    if has(slots[player], _END) and prefers_end(state, slots, player):
+        return _END
+    return GO_ON
+
+
+@jit
+def final_points(slot: Any, kind: int) -> float:
+    """Final points by a plan, with complete rows as their fraction.
+
+    As :func:`azul_ai.evaluation.shares.settle` takes them.
+    """
+    if kind == GO_ON:
+        return slot.numbers[_FINAL]
+    rank = int(slot.numbers[kind])
+    return rank // _ROWS + rank % _ROWS * ROW
 
 
 @jit
@@ -184,6 +219,6 @@ def prefers_end(state: Any, slots: Any, player: int) -> bool:
         if other != player:
             lead = slots[player].numbers[_END] / _ROWS - slots[other].numbers[_FINAL]
             end *= beats(lead, _END_SPREAD)
-            lead = slots[player].numbers[_GO_ON] - slots[other].numbers[_GO_ON]
+            lead = slots[player].numbers[GO_ON] - slots[other].numbers[GO_ON]
             go_on *= beats(lead, _GO_ON_SPREAD)
     return end > go_on

@@ -147,23 +147,33 @@ def fill_values(model: Any, state: Any, values: Any, scratch: Any) -> None:
 
 
 @jit
-def foresee_network(model: Any, state: Any, values: Any) -> None:
-    """With two players the policy plays the round to its end; with more nothing is left to take.
+def plays_on(state: Any) -> bool:
+    """Whether what is left of a round is foreseen as the policy plays it: with two players.
 
-    A policy line says much of a short rest of a round, and little of a long one, where max^n would
-    choose among accidents; what was found by matches is in ``benchmarks/README.md``.
+    With more a round is valued as if nothing were left to take. A policy line says much of a
+    short rest of a round, and little of a long one, where max^n would choose among accidents;
+    what was found by matches is in ``benchmarks/README.md``.
     """
-    if state.players > 2:
+    return state.players == 2
+
+
+@jit
+def foresee_network(model: Any, state: Any, values: Any) -> None:
+    """Value the round as it ends if the policy plays on, or as if nothing were left to take."""
+    if plays_on(state):
+        play_policy(state, np.empty(1, dtype=np.uint64), 0.0)
+        value_of(model, state, values)
+    else:
         value_at_end(model, state, values)
-        return
-    play_policy(state, np.empty(1, dtype=np.uint64), 0.0)
-    value_of(model, state, values)
 
 
-def register(dtype: np.dtype[Any]) -> None:
-    """Make the network the evaluation of models of a record type."""
+def register(dtype: np.dtype[Any], foresees: Any = foresee_network) -> None:
+    """Make the network the evaluation of models of a record type.
+
+    :param foresees: the body of :func:`azul_ai.evaluation.interface.foresee`.
+    """
     evaluate.register(dtype)(evaluate_network)
-    foresee.register(dtype)(foresee_network)
+    foresee.register(dtype)(foresees)
     rate_last_moves.register(dtype)(rate_all_moves)
 
 
