@@ -52,6 +52,20 @@ def test_seatings(number: int, seats: int, expected: list[str]) -> None:
     assert [" ".join(map(names, group.seatings)) for group in first_deal] == expected
 
 
+@pytest.mark.parametrize(("seats", "orders"), [(3, 2), (4, 6)])
+def test_everybody_sits_before_everybody_equally_often(seats: int, orders: int) -> None:
+    groups = list(schedule.groups(settings(seats, seats=seats, games=seats * orders)))
+    assert len(groups) == orders
+    after = Counter(
+        seating[seat].name + seating[(seat + 1) % seats].name
+        for group in groups
+        for seating in group.seatings
+        for seat in range(seats)
+    )
+    assert len(after) == seats * (seats - 1)
+    assert len(set(after.values())) == 1
+
+
 @given(st.integers(2, 4), st.integers(2, 4), st.integers(1, 30), st.booleans())
 def test_every_seat_is_everybodys_equally_often(
     number: int, seats: int, games: int, gauntlet: bool

@@ -3,6 +3,11 @@
 A group is one deal order, or one start position and what follows it, with every seating of
 the players who meet: luck that favors a seat favors each of them once. Several pairings play
 the same deals.
+
+With as many players as seats, three or more, a group has the rotations of one order around the
+table, and the next deal another order: who sits after whom decides games, too. (With 1-3 plies
+of max^n at a table of three, 60 games each, the third won 72.5 % before the second player and
+10 % behind him, who thinks of what is left for whoever comes next.)
 """
 
 from __future__ import annotations
@@ -51,17 +56,23 @@ def pairings(settings: Settings) -> list[tuple[Entrant, ...]]:
     return [m for m in meetings if not settings.gauntlet or first in m]
 
 
-def seatings(pairing: tuple[Entrant, ...], seats: int) -> tuple[Seating, ...]:
-    """All cyclic rotations; with fewer players than seats, all ways that seat every player."""
+def seatings(pairing: tuple[Entrant, ...], seats: int, deal: int = 0) -> tuple[Seating, ...]:
+    """All rotations of an order of the players, which changes with the deal.
+
+    With fewer players than seats: all ways that seat every player.
+    """
     if len(pairing) == seats:
-        return tuple(pairing[turn:] + pairing[:turn] for turn in range(seats))
+        first, *others = pairing
+        orders = list(itertools.permutations(others))
+        order = (first, *orders[deal % len(orders)])
+        return tuple(order[turn:] + order[:turn] for turn in range(seats))
     ways = itertools.product(pairing, repeat=seats)
     return tuple(way for way in ways if set(way) == set(pairing))
 
 
 def groups(settings: Settings) -> Iterator[Group]:
     """All groups in order: every pairing on the first deal, then so on."""
-    meetings = [seatings(pairing, settings.seats) for pairing in pairings(settings)]
+    meetings = pairings(settings)
     size = group_size(settings)
     letters = PALETTES[settings.game].letters
     for deal in itertools.count():
@@ -72,7 +83,8 @@ def groups(settings: Settings) -> Iterator[Group]:
         given = () if line.isdecimal() else tuple(map(letters.index, line))
         starts = settings.positions
         start = starts[deal % len(starts)] if starts else _new_game(settings, seed)
-        for index, ways in enumerate(meetings):
+        for index, pairing in enumerate(meetings):
+            ways = seatings(pairing, settings.seats, deal)
             number = deal * len(meetings) + index
             missing = tuple(range(size))
             yield Group(number, number * size, settings.game, seed, given, start, ways, missing)
