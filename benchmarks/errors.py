@@ -32,6 +32,7 @@ from azul_ai import game, games, rng
 from azul_ai.calibration import Subject, fingerprint, subject
 from azul_ai.calibration.subject import Numbers
 from azul_ai.engine import Limit, Player
+from azul_ai.evaluation import WeightsError
 from azul_ai.search.searcher import Found, RootMove
 
 FACTOR = 50
@@ -92,12 +93,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
+    chosen, players = options.game or ["azul"], options.players or PLAYERS
+    try:
+        for name, count in itertools.product(chosen, players):
+            searcher_and_evaluation(name, next(iter(BUDGETS)), count, options.evaluation)
+    except (engines.SettingError, WeightsError) as error:
+        parser.error(f"--evaluation: {error}")
     known = set(read(options.out)) if options.out.exists() else set()
     objectives = options.objective or ["win"]
     with options.out.open("a", encoding="utf-8") as file:
-        for name in options.game or ["azul"]:
+        for name in chosen:
             sides = options.side or ("A", "B")
-            players = options.players or PLAYERS
             for number, (count, side, state) in enumerate_positions(name, sides, players, options):
                 for engine, objective in itertools.product(options.engine or BUDGETS, objectives):
                     fits = fingerprint_of(name, engine, count, options.evaluation)

@@ -139,8 +139,8 @@ def fit(
     batch = min(recipe.batch, max(_LEAST_BATCH, len(train) // _STEPS))
     adam = Adam(layers, recipe.rate, recipe.decay, recipe.epochs * max(1, len(train) // batch))
     rng = np.random.default_rng(seed)
-    best, kept, waited = measure(layers, tested, outcomes), layers, 0
-    averaged = [numbers.copy() for numbers in layers]
+    averaged, kept = ([numbers.copy() for numbers in layers] for _ in range(2))
+    best, waited = measure(kept, tested, outcomes), 0
     share = np.float32(min(1.0, _AVERAGED * batch / max(1, len(train))))
     for epoch in range(1, recipe.epochs + 1):
         shuffled = rng.permutation(train)
