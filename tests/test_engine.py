@@ -116,8 +116,8 @@ def test_the_evaluation_is_a_setting_of_every_engine() -> None:
     assert rest == {"leaf": "game"}
     assert chosen.id == "handmade-azul"
     assert engine.split_settings("azul", {}, 2)[1].id.startswith("learned-azul-2-")
-    assert engine.split_settings("azul", {}, 3)[1].id.startswith("learned-azul-3-")
-    assert engine.split_settings("azul-gray", {}, 2)[1].id == "handmade-azul-gray"
+    assert engine.split_settings("azul-gray", {}, 3)[1].id.startswith("learned-azul-gray-3-")
+    assert engine.split_settings("azul", {}, 4)[1].id == "handmade-azul"
     with pytest.raises(SettingError, match=r"(?s)set.evaluation.*'learnt'.*handmade"):
         engine.split_settings("azul", {"evaluation": "learnt"}, 2)
 
