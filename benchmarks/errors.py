@@ -32,7 +32,6 @@ from azul_ai import game, games, rng
 from azul_ai.calibration import Subject, fingerprint, subject
 from azul_ai.calibration.subject import Numbers
 from azul_ai.engine import Limit, Player
-from azul_ai.evaluation import WeightsError
 from azul_ai.search.searcher import Found, RootMove
 
 FACTOR = 50
@@ -97,7 +96,7 @@ def main() -> None:
     try:
         for name, count in itertools.product(chosen, players):
             searcher_and_evaluation(name, next(iter(BUDGETS)), count, options.evaluation)
-    except (engines.SettingError, WeightsError) as error:
+    except engines.SettingError as error:
         parser.error(f"--evaluation: {error}")
     known = set(read(options.out)) if options.out.exists() else set()
     objectives = options.objective or ["win"]
