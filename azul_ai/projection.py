@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from azul_ai import game
-from azul_ai.games.drafting import FLOOR_PENALTIES, FLOOR_SPACES
+from azul_ai.games.pattern_lines import FLOOR_PENALTIES, FLOOR_SPACES
 from azul_ai.games.walls import COLOR_BONUS, COLUMN_BONUS, ROW_BONUS
 from azul_ai.position import Player, from_state
 

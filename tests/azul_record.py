@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from azul_ai import game, games
-from azul_ai.games.drafting import FLOOR, FLOOR_FIELD, LINES, MARKER, OPEN_FIELD
+from azul_ai.games.pattern_lines import FLOOR, FLOOR_FIELD, LINES, MARKER, OPEN_FIELD
 from azul_ai.games.supply import FIELD, SOURCE_FIELD
 from tests.oracle import azul as rules
 from tests.oracle import supply

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from azul_ai import game, games, rng
-from azul_ai.games.drafting import FLOOR
+from azul_ai.games.pattern_lines import FLOOR
 from azul_ai.training.kernels import value_states
 
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from azul_ai import game, games, position, rng
-from azul_ai.games.drafting import LINES
+from azul_ai.games.pattern_lines import LINES
 from azul_ai.games.supply import COLORS, DISPLAYS, FIELD, FIELD_MASK
 from tests.azul_record import record
 from tests.conformance.pair import Pair, standings, tiles_in

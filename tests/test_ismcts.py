@@ -12,7 +12,7 @@ import pytest
 
 from azul_ai import game, games, notation, position, rng
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
-from azul_ai.games.drafting import FLOOR
+from azul_ai.games.pattern_lines import FLOOR
 from azul_ai.games.supply import COLORS, TILES_PER_COLOR
 from azul_ai.search import tree
 from azul_ai.search.ismcts import Ismcts, IsmctsTask

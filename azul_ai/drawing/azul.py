@@ -12,7 +12,7 @@ from rich.text import Text
 
 from azul_ai import game
 from azul_ai.drawing.tiles import CELL, EMPTY_SPACE, TILE_STYLES, label, tile, tiles
-from azul_ai.games.drafting import FLOOR_PENALTIES, LINES
+from azul_ai.games.pattern_lines import FLOOR_PENALTIES, LINES
 from azul_ai.position import Player, Position, gray
 from azul_ai.position.azul_facts import EMPTY, GRAY, WALL
 from azul_ai.position.words import MARKER

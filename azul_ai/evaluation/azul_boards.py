@@ -9,7 +9,7 @@ import numpy as np
 from azul_ai.bits import count
 from azul_ai.evaluation.walls import COUNT_FIELD, MODEL_FIELDS, wall_value
 from azul_ai.games import azul
-from azul_ai.games.drafting import LINES
+from azul_ai.games.pattern_lines import LINES
 from azul_ai.games.supply import COLORS
 from azul_ai.games.walls import placement_points
 from azul_ai.jit import jit

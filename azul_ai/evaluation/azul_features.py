@@ -11,7 +11,7 @@ from azul_ai.evaluation import network
 from azul_ai.evaluation.azul_boards import color_counts
 from azul_ai.evaluation.walls import COUNT_FIELD, COUNT_MASK, PHASES, best_gain, rounds_left
 from azul_ai.games.azul import STATE
-from azul_ai.games.drafting import LINES
+from azul_ai.games.pattern_lines import LINES
 from azul_ai.games.supply import COLORS, FIELD, TILES_PER_COLOR
 from azul_ai.games.walls import FULL_COLUMN, ROW_MASK, placement_points
 from azul_ai.jit import jit

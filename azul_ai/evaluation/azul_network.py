@@ -28,6 +28,7 @@ from azul_ai.evaluation.vectors import sum_rows
 from azul_ai.evaluation.walls import PHASES
 from azul_ai.game import MAX_PLAYERS
 from azul_ai.games import azul, drafting
+from azul_ai.games.pattern_lines import floor_count
 from azul_ai.jit import jit
 
 __all__ = ["FEATURES", "LAYOUT", "MEMO", "MODEL"]
@@ -80,7 +81,7 @@ def value_last_move(model: Any, state: Any, move: int, memo: Any, values: Any) -
         if player == state.mover:
             place = find_board(memo, part, board, lines, occupied)
         else:
-            place = find_board(memo, part, board, board.lines, drafting.floor_count(board))
+            place = find_board(memo, part, board, board.lines, floor_count(board))
         memo.found[seat] = place
         slot = memo.slots[place]
         if not slot.word & 1:

@@ -16,7 +16,14 @@ from azul_ai.evaluation.interface import (
 from azul_ai.evaluation.shares import ROW, settle
 from azul_ai.evaluation.walls import PHASES, finish, wall_value
 from azul_ai.games import azul, drafting, supply
-from azul_ai.games.drafting import LINES
+from azul_ai.games.pattern_lines import (
+    FLOOR_PENALTIES,
+    LINES,
+    OPEN_FIELD,
+    OPEN_MASK,
+    floor_count,
+    full_color,
+)
 from azul_ai.games.supply import COLORS, SOURCE_FIELD, SOURCE_MASK
 from azul_ai.games.walls import ROW_MASK, complete_rows
 from azul_ai.jit import jit
@@ -58,7 +65,7 @@ def find_others(state: Any, memo: Any) -> int:
     for player in range(state.players):
         if player != state.mover:
             board = state.boards[player]
-            occupied = drafting.floor_count(board)
+            occupied = floor_count(board)
             memo.found[player] = find_board(memo, player, board, board.lines, occupied)
             fewest = min(fewest, rounds_needed(memo, player))
     return fewest
@@ -97,7 +104,7 @@ def compare_moves(model: Any, state: Any, memo: Any) -> None:
         while sources:
             source = lowest(sources)
             sources &= sources - 1
-            targets = opened >> drafting.OPEN_FIELD * color & drafting.OPEN_MASK
+            targets = opened >> OPEN_FIELD * color & OPEN_MASK
             while targets:
                 line = lowest(targets)
                 targets &= targets - 1
@@ -137,7 +144,7 @@ def find_board(memo: Any, player: int, board: Any, lines: int, occupied: int) ->
     if slot.key != key or slot.word >> _SCORE != board.score:
         most = 0
         for row in range(LINES):
-            full = drafting.full_color(lines, row) >= 0
+            full = full_color(lines, row) >= 0
             most = max(most, count(board.wall >> LINES * row & ROW_MASK) + full)
         slot.key = key
         slot.word = board.score << _SCORE | LINES - most << ROUNDS_SHIFT
@@ -182,7 +189,7 @@ def after_round(key: int, word: int) -> tuple[int, int, int]:
     """Wall, lines (full ones still there) and score of a slot's board after the round."""
     lines = key >> _LINES & (1 << _FLOOR - _LINES) - 1
     wall, points = azul.tiled(key & (1 << _LINES) - 1, lines)
-    floor = drafting.FLOOR_PENALTIES[key >> _FLOOR & 7]
+    floor = FLOOR_PENALTIES[key >> _FLOOR & 7]
     return wall, lines, max(0, (word >> _SCORE) + points - floor)
 
 

@@ -12,7 +12,7 @@ from azul_ai.evaluation.drafting_rating import COLOR_STEP, COLUMN_STEP, best_rat
 from azul_ai.evaluation.interface import conclude, play_policy, rate_moves
 from azul_ai.games import supply
 from azul_ai.games.azul import FULL_COLOR, STATE
-from azul_ai.games.drafting import LINES
+from azul_ai.games.pattern_lines import LINES
 from azul_ai.games.supply import COLORS
 from azul_ai.games.walls import FULL_COLUMN, placement_points
 from azul_ai.jit import jit

@@ -13,7 +13,7 @@ from azul_ai.evaluation.interface import MEMO_SLOTS
 from azul_ai.evaluation.network import FIRST, WORK_FIELDS
 from azul_ai.game import MAX_PLAYERS
 from azul_ai.games import drafting
-from azul_ai.games.drafting import LINES
+from azul_ai.games.pattern_lines import LINES
 from azul_ai.games.supply import COLORS
 from azul_ai.jit import jit
 

@@ -13,7 +13,15 @@ import numpy as np
 
 from azul_ai.bits import lowest
 from azul_ai.games import drafting, supply
-from azul_ai.games.drafting import FLOOR, FLOOR_SPACES, LINES
+from azul_ai.games.pattern_lines import (
+    FLOOR,
+    FLOOR_PENALTIES,
+    FLOOR_SPACES,
+    LINES,
+    OPEN_FIELD,
+    OPEN_MASK,
+    floor_count,
+)
 from azul_ai.games.rounds import IN_CENTER
 from azul_ai.games.supply import COLORS, SOURCE_FIELD, SOURCE_MASK
 from azul_ai.jit import jit
@@ -55,8 +63,7 @@ _FACTOR, _ADDEND = _line_tables()
 _FALL = np.array(
     [
         [
-            drafting.FLOOR_PENALTIES[min(FLOOR_SPACES, occupied + pieces)]
-            - drafting.FLOOR_PENALTIES[occupied]
+            FLOOR_PENALTIES[min(FLOOR_SPACES, occupied + pieces)] - FLOOR_PENALTIES[occupied]
             for pieces in range(supply.TILES_PER_COLOR + 2)
         ]
         for occupied in range(FLOOR_SPACES + 1)
@@ -83,11 +90,11 @@ def rating(
 @jit
 def rate_all(state: Any, board: Any, worths: Any, presence: int, moves: Any, ratings: Any) -> int:
     """Write moves and ratings of what is in ``presence``, color by color, source by source."""
-    falls = _FALL[drafting.floor_count(board)]
+    falls = _FALL[floor_count(board)]
     number = 0
     for color in range(COLORS):
         sources = presence >> SOURCE_FIELD * color & SOURCE_MASK
-        targets = board.open >> drafting.OPEN_FIELD * color & drafting.OPEN_MASK
+        targets = board.open >> OPEN_FIELD * color & OPEN_MASK
         while sources:
             source = lowest(sources)
             sources &= sources - 1
@@ -107,11 +114,11 @@ def rate_all(state: Any, board: Any, worths: Any, presence: int, moves: Any, rat
 @jit
 def best_rated(state: Any, board: Any, worths: Any, generator: Any, noise: float) -> int:
     """The move of the highest rating, each raised by a random part of ``noise``."""
-    falls = _FALL[drafting.floor_count(board)]
+    falls = _FALL[floor_count(board)]
     best, best_rating = -1, -1e9
     for color in range(COLORS):
         sources = state.presence >> SOURCE_FIELD * color & SOURCE_MASK
-        targets = board.open >> drafting.OPEN_FIELD * color & drafting.OPEN_MASK
+        targets = board.open >> OPEN_FIELD * color & OPEN_MASK
         seen = 0
         while sources:
             source = lowest(sources)

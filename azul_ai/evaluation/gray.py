@@ -12,7 +12,7 @@ from azul_ai.evaluation.gray_rating import rate_differing
 from azul_ai.evaluation.gray_terms import MODEL, board_value, model
 from azul_ai.evaluation.gray_tiling import board_worth, conclude_quickly
 from azul_ai.evaluation.interface import foresee, outlook, rate_last_moves, value_at_end, value_of
-from azul_ai.games import gray
+from azul_ai.games import gray_walls
 from azul_ai.games.gray import STATE
 from azul_ai.jit import jit
 
@@ -56,4 +56,4 @@ def rate_last_moves_gray(model: Any, state: Any, memo: Any, moves: Any, ratings:
 @jit
 def points_now(model: Any, board: Any, phase: int) -> float:  # noqa: ARG001
     """What counts by the evaluation "score": the points as they stand."""
-    return float(board.score + gray.bonus(board))
+    return float(board.score + gray_walls.bonus(board))

@@ -16,8 +16,8 @@ from azul_ai.evaluation.gray_rating import columns_of
 from azul_ai.evaluation.gray_terms import best_gain
 from azul_ai.evaluation.walls import FITS, PHASES, rounds_left
 from azul_ai.games import supply
-from azul_ai.games.drafting import LINES
 from azul_ai.games.gray import STATE
+from azul_ai.games.pattern_lines import LINES
 from azul_ai.games.supply import COLORS, TILES_PER_COLOR
 from azul_ai.games.walls import FULL_COLUMN, ROW_MASK, placement_points
 from azul_ai.jit import jit

@@ -40,8 +40,8 @@ from azul_ai.evaluation.interface import (
 from azul_ai.evaluation.network import FIRST
 from azul_ai.evaluation.vectors import sum_rows
 from azul_ai.game import MAX_PLAYERS
-from azul_ai.games import drafting, gray, hashing
-from azul_ai.games.drafting import LINES, MARKER
+from azul_ai.games import drafting, gray, gray_walls, hashing
+from azul_ai.games.pattern_lines import LINES, MARKER, drop, floor_count, pay_floor
 from azul_ai.games.supply import COLORS
 from azul_ai.games.walls import ROW_MASK
 from azul_ai.jit import jit
@@ -57,7 +57,7 @@ MEMO = memo_dtype(
     gray.STATE,
     [("key", "i8"), ("most", "i8"), ("ways", MEMO_SLOT)],
     [
-        ("board", gray.BOARD, (1,)),  # a wall is tiled here
+        ("board", gray_walls.BOARD, (1,)),  # a wall is tiled here
         ("ways", MEMO_SLOT, (MAX_PLAYERS,)),  # by player
     ],
 )
@@ -115,7 +115,7 @@ def value_last_take(model: Any, state: Any, move: int, memo: Any, values: Any) -
     lines, occupied, starter = drafting.preview(state, move)
     board = state.boards[state.mover]
     board.lines, board.floor = lines, 0
-    drafting.drop(state, board, MARKER, occupied)  # only their number counts
+    drop(state, board, MARKER, occupied)  # only their number counts
     phase = phase_after(state)
     most, player = 0, starter
     for seat in range(state.players):
@@ -164,7 +164,7 @@ def wall_key(board: Any) -> int:
 def key_of(board: Any, bag: int, phase: int) -> int:
     """A hash of a board before wall-tiling, of the bag, and of the phase after it, never 0."""
     key = wall_key(board) + hashing.mix(board.lines, _LINES) & hashing.MASK
-    word = phase << _PHASE | board.score << _FLOOR | drafting.floor_count(board)
+    word = phase << _PHASE | board.score << _FLOOR | floor_count(board)
     key = key + hashing.mix(word, _SCORE) & hashing.MASK
     return key + hashing.mix(bag, _BAG) & hashing.MASK | _KEYED
 
@@ -181,8 +181,8 @@ def learn(
     memo.board[0] = state.boards[player]
     after = memo.board[0]
     after.plan = plan_of(slot.ways, GO_ON)
-    gray.tile_wall(state, after)
-    drafting.pay_floor(state, after)
+    gray_walls.tile_wall(state, after)
+    pay_floor(state, after)
     for row in range(LINES):
         slot.most = max(slot.most, count(after.wall >> LINES * row & ROW_MASK))
     slot.score = after.score

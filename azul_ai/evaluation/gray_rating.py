@@ -13,9 +13,9 @@ from azul_ai import game
 from azul_ai.bits import count
 from azul_ai.evaluation.drafting_rating import COLOR_STEP, COLUMN_STEP, best_rated, rate_all
 from azul_ai.evaluation.interface import play_policy, rate_moves
-from azul_ai.games import gray, supply
-from azul_ai.games.drafting import LINES, full_color
+from azul_ai.games import gray, gray_walls, supply
 from azul_ai.games.gray import STATE
+from azul_ai.games.pattern_lines import LINES, full_color
 from azul_ai.games.supply import COLORS
 from azul_ai.games.walls import FULL_COLUMN, ROW_MASK, placement_points
 from azul_ai.jit import jit
@@ -90,7 +90,7 @@ def rate_placements(state: Any, moves: Any, ratings: Any) -> int:
     """Rate the cells for the mover's next line."""
     board = state.boards[state.mover]
     number = game.legal_moves(state, moves, True)
-    wall = gray.planned_wall(board)
+    wall = gray_walls.planned_wall(board)
     for index in range(number):
         row, column = gray.wall_row(moves[index]), gray.wall_column(moves[index])
         ratings[index] = cell_worth(wall, row, column) - barring(board, row, column)
@@ -103,7 +103,7 @@ def barring(board: Any, row: int, column: int) -> float:
     color, points = full_color(board.lines, row), 0.0
     for below in range(row + 1, LINES):
         if full_color(board.lines, below) == color:
-            columns = gray.legal_columns(board, below)
+            columns = gray_walls.legal_columns(board, below)
             if columns >> column & 1:
                 points += _STRANDED * (below + 1) if columns == 1 << column else 0.5
     return points
@@ -135,8 +135,8 @@ def play_takes(state: Any, generator: Any, noise: float) -> None:
 @jit
 def best_placement(board: Any, generator: Any, noise: float) -> int:
     """The highest-rated cell for a player's next line, each raised by a part of ``noise``."""
-    row, wall = gray.next_row(board), gray.planned_wall(board)
-    columns = gray.legal_columns(board, row)
+    row, wall = gray_walls.next_row(board), gray_walls.planned_wall(board)
+    columns = gray_walls.legal_columns(board, row)
     best, best_rating = -1, -1e9
     for column in range(LINES):
         if columns >> column & 1:

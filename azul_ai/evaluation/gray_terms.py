@@ -17,7 +17,7 @@ from azul_ai.evaluation.walls import (
     rounds_left,
     wall_value,
 )
-from azul_ai.games.drafting import LINES
+from azul_ai.games.pattern_lines import LINES
 from azul_ai.games.supply import COLORS
 from azul_ai.games.walls import ROW_MASK, placement_points
 from azul_ai.jit import jit

@@ -17,9 +17,10 @@ from azul_ai.bits import lowest
 from azul_ai.evaluation.interface import MEMO_SLOT, MEMO_SLOTS, conclude
 from azul_ai.evaluation.shares import ROW, beats
 from azul_ai.evaluation.walls import rounds_left
-from azul_ai.games import drafting, gray, hashing
-from azul_ai.games.drafting import LINES
-from azul_ai.games.gray import PLAN_FIELD, PLAN_MASK, STATE
+from azul_ai.games import gray_walls, hashing
+from azul_ai.games.gray import STATE
+from azul_ai.games.gray_walls import PLAN_FIELD, PLAN_MASK
+from azul_ai.games.pattern_lines import LINES, floor_count, pay_floor
 from azul_ai.games.supply import COLORS
 from azul_ai.games.walls import complete_rows
 from azul_ai.generic import generic
@@ -42,7 +43,7 @@ _KINDS = 3 * _PLAN_BITS
 _ROWS = 8
 """Points count so much more than rows."""
 
-_TRIAL = np.dtype((np.record, gray.BOARD.descr))
+_TRIAL = np.dtype((np.record, gray_walls.BOARD.descr))
 _KEYED = 1 << 62
 _SHIFT = 24
 
@@ -88,7 +89,7 @@ def phase_after(state: Any) -> int:
 @jit
 def key_of(board: Any, phase: int) -> int:
     """A hash of a board before wall-tiling, never 0."""
-    word = board.plan | drafting.floor_count(board) << _PLAN_BITS | phase << _PLAN_BITS + 3
+    word = board.plan | floor_count(board) << _PLAN_BITS | phase << _PLAN_BITS + 3
     key = hashing.mix(board.lines, 0) + hashing.mix(word, 1) & hashing.MASK
     key = key + hashing.mix(board.score, 2) & hashing.MASK
     for color in range(COLORS):
@@ -107,14 +108,14 @@ def survey(model: Any, state: Any, player: int, phase: int, slot: Any) -> None:
     rows, left = np.zeros(LINES, dtype=np.int64), np.zeros(LINES, dtype=np.int64)
     level = -1
     while True:
-        row = gray.next_row(board)
+        row = gray_walls.next_row(board)
         if row >= 0:
             level += 1
-            rows[level], left[level] = row, gray.legal_columns(board, row)
+            rows[level], left[level] = row, gray_walls.legal_columns(board, row)
         else:
             trial[0] = board
-            gray.tile_wall(state, trial[0])
-            drafting.pay_floor(state, trial[0])
+            gray_walls.tile_wall(state, trial[0])
+            pay_floor(state, trial[0])
             keep_best(model, trial[0], board.plan, phase, slot)
         while level >= 0 and left[level] == 0:
             board.plan &= ~(PLAN_MASK << PLAN_FIELD * rows[level])
@@ -131,7 +132,7 @@ def survey(model: Any, state: Any, player: int, phase: int, slot: Any) -> None:
 @jit
 def keep_best(model: Any, board: Any, plan: int, phase: int, slot: Any) -> None:
     """Compare a plan, carried out on ``board``, with the best so far."""
-    rows, points = complete_rows(board.wall), board.score + gray.bonus(board)
+    rows, points = complete_rows(board.wall), board.score + gray_walls.bonus(board)
     rank = float(points * _ROWS + rows)
     if rows:
         keep_better(slot, _END, plan, rank)

@@ -15,7 +15,7 @@ from azul_ai.bits import count
 from azul_ai.evaluation.interface import POINTS
 from azul_ai.evaluation.shares import fill_shares
 from azul_ai.game import MAX_PLAYERS
-from azul_ai.games.drafting import LINES
+from azul_ai.games.pattern_lines import LINES
 from azul_ai.games.supply import COLORS
 from azul_ai.games.walls import (
     COLOR_BONUS,

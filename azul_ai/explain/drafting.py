@@ -7,7 +7,7 @@ from typing import Any
 from azul_ai.explain.explanation import Facts, Line
 from azul_ai.explain.waste import Waste, burden, offers
 from azul_ai.explain.words import spelled
-from azul_ai.games.drafting import FLOOR, LINES, OPEN_FIELD
+from azul_ai.games.pattern_lines import FLOOR, LINES, OPEN_FIELD
 from azul_ai.games.rounds import IN_CENTER
 from azul_ai.games.supply import COLORS, FIELD, FIELD_MASK
 from azul_ai.notation import format_move

@@ -15,7 +15,8 @@ from azul_ai.explain.lines import Played
 from azul_ai.explain.results import is_over
 from azul_ai.explain.walls import COLUMNS
 from azul_ai.explain.words import counted_points, opponent
-from azul_ai.games.gray import PLAN_FIELD, PLAN_MASK, WALL_MOVE
+from azul_ai.games.gray import WALL_MOVE
+from azul_ai.games.gray_walls import PLAN_FIELD, PLAN_MASK
 from azul_ai.games.walls import SIZE
 from azul_ai.notation import format_move
 

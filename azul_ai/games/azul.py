@@ -14,7 +14,16 @@ import numpy as np
 from azul_ai import game
 from azul_ai.game import DEAL, OVER
 from azul_ai.games import drafting, hashing, rounds
-from azul_ai.games.drafting import DEFAULT_ROUND_CAP, LINES
+from azul_ai.games.drafting import DEFAULT_ROUND_CAP
+from azul_ai.games.pattern_lines import (
+    BOARD_FIELDS,
+    LINES,
+    OPEN_FIELD,
+    empty_line,
+    floor_count,
+    full_color,
+    pay_floor,
+)
 from azul_ai.games.supply import COLORS, FIELD
 from azul_ai.games.walls import (
     COLOR_BONUS,
@@ -29,7 +38,7 @@ from azul_ai.jit import jit
 
 NAME = "azul"
 
-BOARD = np.dtype([("wall", "i8"), *drafting.BOARD_FIELDS])
+BOARD = np.dtype([("wall", "i8"), *BOARD_FIELDS])
 STATE = np.dtype(
     (
         np.record,
@@ -55,7 +64,7 @@ _ROW_OPEN = np.array(
     [
         [
             sum(
-                1 << drafting.OPEN_FIELD * color + row
+                1 << OPEN_FIELD * color + row
                 for color in range(COLORS)
                 if not word >> (color + row) % COLORS & 1
             )
@@ -103,7 +112,7 @@ def end_round(state: Any) -> None:
     for player in range(state.players):
         board = state.boards[player]
         tile_wall(state, board)
-        drafting.pay_floor(state, board)
+        pay_floor(state, board)
         ends |= complete_rows(board.wall) > 0
     state.mover = rounds.next_starter(state)
     state.stage = OVER if ends else DEAL
@@ -115,10 +124,10 @@ def tile_wall(state: Any, board: Any) -> None:
     board.wall, points = tiled(board.wall, board.lines)
     board.score += points
     for row in range(LINES):
-        color = drafting.full_color(board.lines, row)
+        color = full_color(board.lines, row)
         if color >= 0:
             state.lid += row << FIELD * color
-            drafting.empty_line(board, row)
+            empty_line(board, row)
             board.open |= _ROW_OPEN[row, board.wall >> LINES * row & ROW_MASK]
 
 
@@ -127,7 +136,7 @@ def tiled(wall: int, lines: int) -> tuple[int, int]:
     """The wall with a tile of every full line, top to bottom, and the points they score."""
     points = 0
     for row in range(LINES):
-        color = drafting.full_color(lines, row)
+        color = full_color(lines, row)
         if color >= 0:
             column = (color + row) % COLORS
             wall |= 1 << LINES * row + column
@@ -170,7 +179,7 @@ def hash_key(state: Any) -> int:
     key = drafting.table_key(state)
     for player in range(state.players):
         board = state.boards[player]
-        word = board.wall | drafting.floor_count(board) << 25
+        word = board.wall | floor_count(board) << 25
         key = key + hashing.mix(word, hashing.OWN + 3 * player) & hashing.MASK
     return key
 
@@ -182,7 +191,7 @@ def ends_game(state: Any) -> bool:
     for player in range(state.players):
         board = state.boards[player]
         for row in range(LINES):
-            color = drafting.full_color(board.lines, row)
+            color = full_color(board.lines, row)
             if color >= 0:
                 cell = 1 << (color + row) % COLORS
                 if board.wall >> LINES * row & ROW_MASK | cell == ROW_MASK:

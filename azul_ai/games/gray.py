@@ -16,39 +16,30 @@ from azul_ai import game
 from azul_ai.bits import count, nth
 from azul_ai.game import DEAL, OVER
 from azul_ai.games import drafting, hashing, rounds
-from azul_ai.games.drafting import DEFAULT_ROUND_CAP, LINES, OPEN_FIELD
-from azul_ai.games.supply import COLORS, FIELD
-from azul_ai.games.walls import (
-    COLOR_BONUS,
-    COLUMN_BONUS,
-    FULL_COLUMN,
-    ROW_BONUS,
-    ROW_MASK,
-    complete_rows,
-    placement_points,
+from azul_ai.games.drafting import DEFAULT_ROUND_CAP
+from azul_ai.games.gray_walls import (
+    BOARD,
+    PLAN_FIELD,
+    bonus,
+    legal_columns,
+    next_row,
+    planned_column,
+    tile_wall,
 )
+from azul_ai.games.pattern_lines import LINES, OPEN_FIELD, floor_count, full_color, pay_floor
+from azul_ai.games.supply import COLORS
+from azul_ai.games.walls import ROW_MASK, complete_rows
 from azul_ai.jit import jit
 from azul_ai.rng import below
 
 NAME = "azul-gray"
 
-BOARD = np.dtype(
-    [
-        ("wall", "i8"),  # the occupied cells, whatever their colors
-        ("colors", "i8", (COLORS,)),  # the cells of each color
-        ("plan", "i8"),  # column + 1 for the line of row r in the 3-bit field at 3r, 0 undecided
-        *drafting.BOARD_FIELDS,
-    ]
-)
 STATE = np.dtype(
     (
         np.record,
         [("boards", BOARD, (game.MAX_PLAYERS,)), *rounds.FIELDS, ("round_cap", "i8")],
     )
 )
-
-PLAN_FIELD = 3
-PLAN_MASK = 7
 
 WALL_MOVE = 1 << 12
 """Set in a move that places a tile; no drafting move, nor the key of one, is so large."""
@@ -66,46 +57,6 @@ rounds.register(STATE)
 
 
 # --- wall-tiling ------------------------------------------------------------------------
-
-
-@jit
-def planned_column(board: Any, row: int) -> int:
-    """The column chosen for a full line, -1 if none is."""
-    return (board.plan >> PLAN_FIELD * row & PLAN_MASK) - 1
-
-
-@jit
-def next_row(board: Any) -> int:
-    """The topmost full line that can be placed and is not decided yet, -1 if there is none."""
-    for row in range(LINES):
-        undecided = drafting.full_color(board.lines, row) >= 0 and planned_column(board, row) < 0
-        if undecided and legal_columns(board, row):
-            return row
-    return -1
-
-
-@jit
-def legal_columns(board: Any, row: int) -> int:
-    """A 5-bit word of the columns that take the tile of a full line, by the plan so far."""
-    color = drafting.full_color(board.lines, row)
-    barred = board.wall >> LINES * row & ROW_MASK
-    for other in range(LINES):
-        barred |= board.colors[color] >> LINES * other & ROW_MASK
-        column = planned_column(board, other)
-        if column >= 0 and drafting.full_color(board.lines, other) == color:
-            barred |= 1 << column
-    return ROW_MASK & ~barred
-
-
-@jit
-def planned_wall(board: Any) -> int:
-    """The occupied cells once the plan so far is carried out."""
-    wall = board.wall
-    for row in range(LINES):
-        column = planned_column(board, row)
-        if column >= 0:
-            wall |= 1 << LINES * row + column
-    return wall
 
 
 @jit
@@ -134,58 +85,10 @@ def end_round(state: Any) -> None:
     for player in range(state.players):
         board = state.boards[player]
         tile_wall(state, board)
-        drafting.pay_floor(state, board)
+        pay_floor(state, board)
         ends |= complete_rows(board.wall) > 0
     state.mover = rounds.next_starter(state)
     state.stage = OVER if ends else DEAL
-
-
-@jit
-def tile_wall(state: Any, board: Any) -> None:
-    """Place a tile of every full line, top to bottom, scoring each at once.
-
-    A line without a legal cell falls to the floor, all of it.
-    """
-    for row in range(LINES):
-        color = drafting.full_color(board.lines, row)
-        if color >= 0:
-            column = planned_column(board, row)
-            if column < 0:
-                column = best_column(board, row)
-            drafting.empty_line(board, row)
-            if column >= 0:
-                cell = 1 << LINES * row + column
-                board.wall |= cell
-                board.colors[color] |= cell
-                board.score += placement_points(board.wall, row, column)
-                state.lid += row << FIELD * color
-            else:
-                drafting.drop(state, board, color + 1, row + 1)
-            board.open |= open_colors(board, row)
-    board.plan = 0
-
-
-@jit
-def best_column(board: Any, row: int) -> int:
-    """The legal column that scores most for a full line, -1 if there is none."""
-    columns = legal_columns(board, row)
-    best, most = -1, 0
-    for column in range(LINES):
-        if columns >> column & 1:
-            points = placement_points(board.wall, row, column)
-            if points > most:
-                best, most = column, points
-    return best
-
-
-@jit
-def open_colors(board: Any, row: int) -> int:
-    """Open bits of an empty line: the colors that its wall row lacks."""
-    opened = 0
-    for color in range(COLORS):
-        if not board.colors[color] >> LINES * row & ROW_MASK:
-            opened |= 1 << OPEN_FIELD * color + row
-    return opened
 
 
 # --- moves ------------------------------------------------------------------------------
@@ -304,17 +207,6 @@ def conceal(state: Any) -> None:
 # --- the end of the game ----------------------------------------------------------------
 
 
-@jit
-def bonus(board: Any) -> int:
-    """End bonuses: complete rows, columns and colors."""
-    points = ROW_BONUS * complete_rows(board.wall)
-    for index in range(COLORS):
-        column = FULL_COLUMN << index
-        points += COLUMN_BONUS * (board.wall & column == column)
-        points += COLOR_BONUS * (count(board.colors[index]) == LINES)
-    return points
-
-
 @game.final_points.register(STATE)
 @jit
 def final_points(state: Any, player: int) -> int:
@@ -339,7 +231,7 @@ def hash_key(state: Any) -> int:
     key = drafting.table_key(state)
     for player in range(state.players):
         board = state.boards[player]
-        word = board.plan | drafting.floor_count(board) << PLAN_FIELD * LINES
+        word = board.plan | floor_count(board) << PLAN_FIELD * LINES
         key = key + hashing.mix(word, hashing.OWN + 3 * player) & hashing.MASK
         for color in range(COLORS):
             word = board.colors[color] | color << LINES * LINES
@@ -361,7 +253,7 @@ def ends_game(state: Any) -> bool:
     for player in range(state.players):
         board = state.boards[player]
         for row in range(LINES):
-            color = drafting.full_color(board.lines, row)
+            color = full_color(board.lines, row)
             last = color >= 0 and count(board.wall >> LINES * row & ROW_MASK) == LINES - 1
             if last and (planned_column(board, row) >= 0 or is_sure(state, board, row, color)):
                 return True
@@ -378,6 +270,6 @@ def is_sure(state: Any, board: Any, row: int, color: int) -> bool:
         if board.wall >> LINES * above + column & 1 or planned_column(board, above) >= 0:
             continue
         takes = state.presence and board.open >> OPEN_FIELD * color + above & 1
-        if takes or drafting.full_color(board.lines, above) == color:
+        if takes or full_color(board.lines, above) == color:
             return False
     return True

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from azul_ai.games.drafting import LINES
+from azul_ai.games.pattern_lines import LINES
 from azul_ai.position import document, fields, gray, table
 from azul_ai.position.azul_checks import check
 from azul_ai.position.azul_facts import EMPTY, FILLED, GRAY, KIND, LETTERS, WALL

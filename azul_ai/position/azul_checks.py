@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from azul_ai.games.drafting import FLOOR_SPACES
+from azul_ai.games.pattern_lines import FLOOR_SPACES
 from azul_ai.position import gray, table_checks
 from azul_ai.position.azul_conflicts import table_conflicts
 from azul_ai.position.azul_facts import (

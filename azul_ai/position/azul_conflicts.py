@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from azul_ai.games.drafting import FLOOR_SPACES
+from azul_ai.games.pattern_lines import FLOOR_SPACES
 from azul_ai.position import table_checks
 from azul_ai.position.azul_facts import (
     GRAY,

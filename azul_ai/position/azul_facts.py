@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from azul_ai.games import supply
-from azul_ai.games.drafting import DEFAULT_ROUND_CAP, LINES
+from azul_ai.games.drafting import DEFAULT_ROUND_CAP
+from azul_ai.games.pattern_lines import LINES
 from azul_ai.position import table
 from azul_ai.position.model import Player, Position
 from azul_ai.position.table import Kind, Phase, Place

@@ -6,7 +6,7 @@ import re
 
 from azul_ai import game
 from azul_ai.game import State
-from azul_ai.games.drafting import FLOOR, LINES
+from azul_ai.games.pattern_lines import FLOOR, LINES
 from azul_ai.games.rounds import IN_CENTER
 from azul_ai.games.supply import DISPLAYS
 from azul_ai.position.azul_facts import LETTERS, PALETTE

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from azul_ai import game, games
-from azul_ai.games.drafting import FLOOR, FLOOR_FIELD, FLOOR_SPACES, LINES, OPEN_FIELD
+from azul_ai.games.gray_walls import PLAN_FIELD, PLAN_MASK
+from azul_ai.games.pattern_lines import FLOOR, FLOOR_FIELD, FLOOR_SPACES, LINES, OPEN_FIELD
 from azul_ai.games.rounds import IN_CENTER
 from azul_ai.games.supply import COLORS
 from azul_ai.position import gray, records, table
@@ -82,13 +83,12 @@ def _write_board(board: Any, player: Player) -> None:
 
 def _write_colors(board: Any, player: Player) -> None:
     """Fill what only a gray board has."""
-    field = games.load(GRAY).PLAN_FIELD
     for row, cells in enumerate(player.wall):
         for column, cell in enumerate(cells):
             if cell != EMPTY:
                 board["colors"][LETTERS.index(cell)] |= 1 << LINES * row + column
     for row, column in gray.plan_of(player).items():
-        board["plan"] |= column + 1 << field * row
+        board["plan"] |= column + 1 << PLAN_FIELD * row
 
 
 def from_state(state: game.State, names: Sequence[str] = ()) -> Position:
@@ -138,6 +138,6 @@ def _gray_cell(board: Any, row: int, column: int) -> str:
 
 def _read_plan(board: Any) -> tuple[str, ...]:
     """The placements chosen so far."""
-    module, plan = games.load(GRAY), int(board["plan"])
-    fields = [plan >> module.PLAN_FIELD * row & module.PLAN_MASK for row in range(LINES)]
+    plan = int(board["plan"])
+    fields = [plan >> PLAN_FIELD * row & PLAN_MASK for row in range(LINES)]
     return tuple(gray.placement(row, field - 1) for row, field in enumerate(fields) if field)

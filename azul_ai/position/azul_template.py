@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from azul_ai.games.drafting import LINES
+from azul_ai.games.pattern_lines import LINES
 from azul_ai.games.supply import DISPLAYS
 from azul_ai.position.azul_facts import EMPTY, GRAY, PALETTE
 from azul_ai.position.words import MARKER

@@ -5,7 +5,7 @@ from __future__ import annotations
 from azul_ai import game
 from azul_ai.game import State
 from azul_ai.games import gray as rules
-from azul_ai.games.drafting import LINES
+from azul_ai.games.pattern_lines import LINES
 from azul_ai.position import azul_moves, gray
 from azul_ai.position.azul_state import from_state
 from azul_ai.position.faults import MoveError

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from azul_ai import game, position
-from azul_ai.games.drafting import LINES
+from azul_ai.games.pattern_lines import LINES
 from azul_ai.games.supply import COLORS
 from tests.conformance.pair import Pair, decisions, random_game
 from tests.oracle import supply
