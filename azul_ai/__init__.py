@@ -23,9 +23,9 @@ from azul_ai.version import __version__
 if TYPE_CHECKING:
     from azul_ai.analysis import Analysis
     from azul_ai.analyzer import analyze
-    from azul_ai.engine import Limit, SettingError
     from azul_ai.notation import MoveError
     from azul_ai.position import Position, PositionError, load
+    from azul_ai.settings import Limit, SettingError
 
 __all__ = [
     "Analysis",
@@ -42,8 +42,8 @@ __all__ = [
 _HOMES = {
     "Analysis": "azul_ai.analysis",
     "analyze": "azul_ai.analyzer",
-    "Limit": "azul_ai.engine",
-    "SettingError": "azul_ai.engine",
+    "Limit": "azul_ai.settings",
+    "SettingError": "azul_ai.settings",
     "MoveError": "azul_ai.notation",
     "Position": "azul_ai.position",
     "PositionError": "azul_ai.position",

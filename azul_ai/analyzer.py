@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,36 +14,17 @@ import numpy as np
 from azul_ai import calibration, explain, game, jit, notation
 from azul_ai import engine as engines
 from azul_ai.analysis import Analysis, EngineInfo, MoveValue, PlayerValue, Stats, Value
-from azul_ai.engine import Limit, Progress, SettingError
+from azul_ai.engine import Progress
 from azul_ai.evaluation import interface as evaluation
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
 from azul_ai.position import Fault, Position, PositionError, to_state
+from azul_ai.request import Request
 from azul_ai.search.searcher import Found, Problem, RootMove
+from azul_ai.settings import AUTO, Limit, check_limits, make_searcher, split_settings
 from azul_ai.version import __version__
-
-FEW_MOVES = 30
-"""With so few legal moves the rest of a round is soon searched to its end: expectimax."""
 
 FORCED_SECONDS = 0.5
 """Under a time limit, a forced move is searched no longer than this, for its value."""
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What is asked about a position, as :func:`analyze` takes it, all parts checked there."""
-
-    engine: str = engines.AUTO
-    limit: Limit = field(default_factory=Limit)
-    seed: int = engines.DEFAULT_SEED
-    threads: int | None = None
-    memory: int = engines.DEFAULT_MEMORY
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    moves: Sequence[str] = ()
-    avoid: Sequence[str] = ()
-    top: int = 10
-    show: Sequence[str] = ()
-    objective: str = "win"
-    explain: bool = False
 
 
 def analyze(
@@ -56,7 +36,7 @@ def analyze(
 ) -> Analysis:
     """Rank the moves of a position.
 
-    :param request: the fields of :class:`Request`: ``engine``, ``limit``, ``seed`` …
+    :param request: the fields of :class:`azul_ai.request.Request`, by name.
     :param on_progress: called about ten times a second while searching.
     :param on_compile: told in a sentence what is being compiled, at the first use only.
     :raises PositionError: the position waits for a deal.
@@ -64,18 +44,17 @@ def analyze(
     :raises SettingError: an engine, limit or setting that does not exist or fit.
     """
     asked = Request(**request)
-    _check(asked)
     state = to_state(position)
     players = int(state["players"])
-    settings, chosen = engines.split_settings(position.game, asked.settings, players)
+    settings, chosen = split_settings(position.game, asked.settings, players)
     limit = asked.limit.or_default()
     on_move = state["stage"] == game.DECISION
-    candidates = _candidates(state, asked) if on_move else ()
-    name = _engine_for(asked, settings, len(candidates))
-    searcher = engines.make_searcher(name, settings)
-    engines.check_limits(searcher, limit)
+    candidates = asked.candidates(state) if on_move else ()
+    name = asked.engine_for(settings, len(candidates))
+    searcher = make_searcher(name, settings)
+    check_limits(searcher, limit)
     threads = asked.threads or engines.default_threads(limit)
-    auto = asked.engine == engines.AUTO
+    auto = asked.engine == AUTO
     info = EngineInfo(name, auto, __version__, dict(asked.settings), chosen.id)
     fits = calibration.fingerprint(searcher, chosen)
     errors = calibration.load(position.game, name, asked.objective, players, fits)
@@ -101,47 +80,6 @@ def analyze(
     compile_s = jit.prepare([*searcher.kernels(problem), *report.kernels()], on_compile)
     run = engines.run(searcher, problem, limit, threads, on_progress)
     return report.of_run(problem, run, compile_s)
-
-
-def _check(asked: Request) -> None:
-    if asked.objective not in engines.OBJECTIVES:
-        known = " or ".join(engines.OBJECTIVES)
-        raise SettingError("objective", f"{asked.objective!r} is not an objective", f"use {known}")
-    if asked.threads is not None and asked.threads < 1:
-        raise SettingError("threads", f"{asked.threads} is not positive", "give 1 or more")
-    if asked.top < 1:
-        raise SettingError("top", f"{asked.top} is not positive", "give 1 or more")
-    if asked.memory < engines.MIN_MEMORY:
-        raise SettingError("memory", f"{asked.memory} bytes are too few", "give 1MB or more")
-
-
-def _engine_for(asked: Request, settings: Mapping[str, Any], moves: int) -> str:
-    """The engine asked for, or the one that suits the phase, the limits and the settings."""
-    if asked.engine != engines.AUTO:
-        return asked.engine
-    preferred = "expectimax" if 0 < moves <= FEW_MOVES else "ismcts"
-    fitting = [
-        name for name in ("ismcts", "expectimax") if engines.fits(name, asked.limit, settings)
-    ]
-    return preferred if preferred in fitting or not fitting else fitting[0]
-
-
-def _candidates(state: Any, asked: Request) -> Any:
-    """The moves to search: the distinct legal ones, within ``moves``, without ``avoid``."""
-    buffer = np.zeros(game.MAX_MOVES, dtype=np.int64)
-    legal = buffer[: game.list_moves(state, buffer, True)]
-    only = {_distinct(state, text) for text in asked.moves}
-    avoid = {_distinct(state, text) for text in asked.avoid}
-    chosen = [move for move in legal if (not only or move in only) and move not in avoid]
-    if not chosen:
-        raise SettingError("avoid", "no move is left to search", "avoid fewer moves")
-    return np.array(chosen, dtype=np.int64)
-
-
-def _distinct(state: Any, text: str) -> int:
-    """The representative, among identical displays, of the move written ``text``."""
-    lowest = notation.names(state, notation.parse_move(state, text))[0]
-    return notation.parse_move(state, lowest)
 
 
 def _duration(seconds: float) -> str:
@@ -170,6 +108,8 @@ class _Report:
         self._objective = engines.OBJECTIVES[asked.objective]
         self._mover = int(state["mover"])
         self._players = int(state["players"])
+        on_move = state["stage"] == game.DECISION
+        self._shown = asked.shown(state) if on_move else frozenset[int]()
         self._explains = asked.explain and explain.is_available(position.game)
 
     def kernels(self) -> Sequence[jit.Call]:
@@ -258,22 +198,17 @@ class _Report:
         if not self._explains:
             return None
         best, *others = found.moves
-        shown = [_distinct(self._state, text) for text in self._asked.show]
-        others.sort(key=lambda move: move.move not in shown)
+        others.sort(key=lambda move: move.move not in self._shown)
         compared = [best, *others[:1]]
         names = [notation.names(self._state, move.move)[0] for move in compared]
         return explain.explain(self._state, *(move.pv for move in compared), names=names)
 
     def _rows(self, found: Found) -> tuple[MoveValue, ...]:
         """The moves of the top, and those that are to be shown wherever they stand."""
-        shown = {
-            notation.names(self._state, notation.parse_move(self._state, text))[0]
-            for text in self._asked.show
-        }
         rows = []
         for order, move in enumerate(found.moves, 1):
-            names = notation.names(self._state, move.move)
-            if order <= self._asked.top or names[0] in shown:
+            if order <= self._asked.top or move.move in self._shown:
+                names = notation.names(self._state, move.move)
                 rows.append(self._row(found, move, names, order))
         return tuple(rows)
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from azul_ai.analysis import Analysis
 from azul_ai.analyzer import analyze
-from azul_ai.engine import Limit
 from azul_ai.position import Position, load
+from azul_ai.settings import Limit
 
 LIMITS = {"ismcts": Limit(iterations=10_000), "expectimax": Limit(nodes=100_000)}
 """What each engine may spend on a position."""

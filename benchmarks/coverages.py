@@ -18,7 +18,7 @@ from rich.table import Table
 
 from azul_ai import evaluation
 from azul_ai.calibration import COLUMNS, load
-from azul_ai.engine import SettingError
+from azul_ai.settings import SettingError
 
 DEFAULT = "default"
 PHASES = ("begin", "middle", "end")

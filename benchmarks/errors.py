@@ -31,8 +31,9 @@ from azul_ai import engine as engines
 from azul_ai import game, games, rng
 from azul_ai.calibration import Subject, fingerprint, subject
 from azul_ai.calibration.subject import Numbers
-from azul_ai.engine import Limit, Player
+from azul_ai.engine import Player
 from azul_ai.search.searcher import Found, RootMove
+from azul_ai.settings import Limit, SettingError, make_searcher, split_settings
 
 FACTOR = 50
 """How much longer the long search is."""
@@ -96,7 +97,7 @@ def main() -> None:
     try:
         for name, count in itertools.product(chosen, players):
             searcher_and_evaluation(name, next(iter(BUDGETS)), count, options.evaluation)
-    except engines.SettingError as error:
+    except SettingError as error:
         parser.error(f"--evaluation: {error}")
     known = set(read(options.out)) if options.out.exists() else set()
     objectives = options.objective or ["win"]
@@ -123,8 +124,8 @@ def fingerprint_of(name: str, engine: str, players: int, evaluation: str | None 
 def searcher_and_evaluation(name: str, engine: str, players: int, evaluation: str | None) -> Any:
     """Both with the default settings."""
     chosen = {} if evaluation is None else {"evaluation": evaluation}
-    settings, loaded = engines.split_settings(name, chosen, players)
-    return engines.make_searcher(engine, settings), loaded
+    settings, loaded = split_settings(name, chosen, players)
+    return make_searcher(engine, settings), loaded
 
 
 def to_line(case: Case, samples: Sequence[Sample]) -> dict[str, Any]:

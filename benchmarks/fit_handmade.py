@@ -22,9 +22,10 @@ from typing import Any
 import numpy as np
 
 from azul_ai import game, rng
-from azul_ai.engine import Limit, Player
+from azul_ai.engine import Player
 from azul_ai.evaluation import interface
 from azul_ai.games import azul
+from azul_ai.settings import Limit
 
 FILLS = range(1, 5)
 """Tiles in a row, column or color that is neither empty nor complete."""

@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 
 from azul_ai import evaluation, game, games, rng
-from azul_ai.engine import Limit, Player
+from azul_ai.engine import Player
 from azul_ai.evaluation.interface import POINTS, exact_values, new_values, value_of
 from azul_ai.jit import kernel
+from azul_ai.settings import Limit
 
 SIDES = ("A", "B")
 

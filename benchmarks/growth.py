@@ -24,8 +24,8 @@ from rich.table import Table
 
 from azul_ai import bench
 from azul_ai.analyzer import analyze
-from azul_ai.engine import Limit
 from azul_ai.position import load
+from azul_ai.settings import Limit
 
 SIZE = Limit(iterations=100_000)
 """Of the searches that compare players and phases."""

@@ -23,9 +23,10 @@ from rich.console import Console
 from rich.table import Table
 
 from azul_ai import game, games, rng
-from azul_ai.engine import Limit, Player
+from azul_ai.engine import Player
 from azul_ai.games.supply import COLORS, FIELD, FIELD_MASK
 from azul_ai.position import from_state, to_state
+from azul_ai.settings import Limit
 
 DRAWS = 20
 

@@ -26,9 +26,10 @@ from rich.console import Console
 from rich.table import Table
 
 from azul_ai import notation
-from azul_ai.engine import Limit, Player
+from azul_ai.engine import Player
 from azul_ai.evaluation.interface import DIFF, WIN
 from azul_ai.position import load, to_state
+from azul_ai.settings import Limit
 
 SUITE = Path(__file__).parent.parent / "positions" / "suite" / "last-rounds.jsonl"
 BUDGETS = ("time=0.01", "time=0.1", "time=1")

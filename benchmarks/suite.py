@@ -32,9 +32,10 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from azul_ai import game, notation, rng
-from azul_ai.engine import Limit, Player
+from azul_ai.engine import Player
 from azul_ai.games import azul
 from azul_ai.position import from_state
+from azul_ai.settings import Limit
 from tests.oracle import azul as rules
 from tests.oracle.solve import Outcome, solve
 

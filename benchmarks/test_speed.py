@@ -15,11 +15,11 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from azul_ai import bench, engine, evaluation, game, games, jit, rng
-from azul_ai.engine import Limit
 from azul_ai.position import load, to_state
 from azul_ai.profiling.engines import WORK
 from azul_ai.profiling.primitives import PRIMITIVES, Primitive, Workbench
 from azul_ai.profiling.timing import QUICK, Stopwatch
+from azul_ai.settings import Limit, make_searcher
 
 PLAYERS = (2, 3, 4)
 ROUNDS = 100
@@ -77,7 +77,7 @@ def test_engine(benchmark: BenchmarkFixture, name: str, players: int) -> None:
     state = opening(players)
     moves = np.zeros(game.MAX_MOVES, dtype=np.int64)
     moves = moves[: game.list_moves(state, moves, True)]
-    searcher = engine.make_searcher(name, {})
+    searcher = make_searcher(name, {})
     problem = engine.make_problem(state, evaluation.load("azul").model, moves, WORK[name])
     jit.prepare(searcher.kernels(problem))
     run = benchmark.pedantic(engine.run, (searcher, problem, Limit(), 1), rounds=5, warmup_rounds=1)

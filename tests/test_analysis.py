@@ -14,9 +14,9 @@ import pytest
 import azul_ai
 from azul_ai import MoveError, analysis, engine, evaluation, game, notation
 from azul_ai.analysis import Analysis
-from azul_ai.engine import Limit, SettingError
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
 from azul_ai.position import Position, PositionError, from_state, parse, to_state
+from azul_ai.settings import Limit, SettingError, make_searcher
 from tests.oracle.positions import board
 from tests.oracle.positions import position as document
 from tests.playing import legal_moves, random_states
@@ -90,7 +90,7 @@ def test_moves_are_ranked_with_the_values_of_a_search(players: int) -> None:
     found = ask(opening(players), limit=limit)
     player = engine.Player("azul", "ismcts", limit)
     problem = replace(player.problem(state, 1), top=500)
-    expected = engine.run(engine.make_searcher("ismcts", {}), problem, limit, 1).found
+    expected = engine.run(make_searcher("ismcts", {}), problem, limit, 1).found
     assert player.choose(state, 1) == expected.moves[0].move
     assert [move.order for move in found.moves] == list(range(1, len(found.moves) + 1))
     assert len(found.moves) == len(legal_moves(state, distinct=True))
@@ -299,7 +299,7 @@ def test_what_does_not_fit_is_named(request_: dict[str, Any], where: str) -> Non
 
 
 @pytest.mark.nojit
-@pytest.mark.parametrize("option", ["moves", "avoid"])
+@pytest.mark.parametrize("option", ["moves", "avoid", "show"])
 def test_moves_that_are_not_legal(option: str) -> None:
     with pytest.raises(MoveError, match="F1-K-2"):
         ask(twins(), **{option: ["F1-K-2"]})

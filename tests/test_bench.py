@@ -12,8 +12,8 @@ import pytest
 from click.testing import Result
 
 from azul_ai import bench, engine, evaluation, games
-from azul_ai.engine import Limit
 from azul_ai.position import load
+from azul_ai.settings import Limit
 
 ENGINES = tuple(bench.LIMITS)
 SMALL = {"ismcts": Limit(iterations=200), "expectimax": Limit(depth=2)}

@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 import azul_ai
-from azul_ai import calibration, engine, games
+from azul_ai import calibration, games
 from azul_ai.analysis import Analysis
 from azul_ai.calibration import Errors, Subject
-from azul_ai.engine import Limit, Player
+from azul_ai.engine import Player
 from azul_ai.evaluation.interface import WIN
 from azul_ai.position import to_state
+from azul_ai.settings import Limit, make_searcher, split_settings
 
 POSITIONS = Path(__file__).parent.parent / "positions"
 VALUES = {"win": 0.6, "diff": 4.0, "lead": 0.02}
@@ -89,8 +90,8 @@ def test_more_budget_is_counted_until_the_error_is_small_enough() -> None:
 @pytest.mark.parametrize("name", ["ismcts", "expectimax"])
 def test_the_data_fits_the_default_settings(game: str, name: str) -> None:
     for players in (2, 3, 4):
-        settings, evaluation = engine.split_settings(game, {}, players)
-        fits = calibration.fingerprint(engine.make_searcher(name, settings), evaluation)
+        settings, evaluation = split_settings(game, {}, players)
+        fits = calibration.fingerprint(make_searcher(name, settings), evaluation)
         errors = calibration.load(game, name, "win", players, fits)
         assert errors is not None
         for column in calibration.COLUMNS:

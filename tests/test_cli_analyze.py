@@ -14,6 +14,7 @@ from click.testing import Result
 from azul_ai import engine
 from azul_ai.cli import options
 from azul_ai.position import from_code, load
+from azul_ai.settings import DEFAULT_TIME
 from tests.oracle.positions import board, position
 
 Run = Callable[..., Result]
@@ -197,7 +198,7 @@ def test_a_move_that_is_not_legal_exits_with_1(run: Run) -> None:
 def test_help_states_the_real_defaults() -> None:
     texts = {option.name: option.help for option in _options(options.memory, options.limits)}
     assert texts["memory"].endswith(f"[default: {engine.DEFAULT_MEMORY >> 20}MiB]")
-    assert f"default: {engine.DEFAULT_TIME:g}" in texts["time"]
+    assert f"default: {DEFAULT_TIME:g}" in texts["time"]
     assert options.DEFAULT_SEED == engine.DEFAULT_SEED
 
 

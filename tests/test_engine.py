@@ -14,9 +14,19 @@ from typing import Any, ClassVar
 import pytest
 
 from azul_ai import engine, game, games, rng
-from azul_ai.engine import Limit, Player, SettingError
+from azul_ai.engine import Player
 from azul_ai.evaluation.interface import DIFF, WIN
 from azul_ai.search.searcher import Found
+from azul_ai.settings import (
+    DEFAULT_TIME,
+    ENGINES,
+    Limit,
+    SettingError,
+    check_limits,
+    fits,
+    make_searcher,
+    split_settings,
+)
 from tests.playing import legal_moves, random_states
 
 # --- limits -----------------------------------------------------------------------------
@@ -34,23 +44,23 @@ def test_limits_are_positive_numbers(name: str, value: float) -> None:
 @pytest.mark.nojit
 def test_without_a_limit_there_is_a_time() -> None:
     assert Limit().given() == {}
-    assert Limit().or_default() == Limit(time=engine.DEFAULT_TIME)
+    assert Limit().or_default() == Limit(time=DEFAULT_TIME)
     given = Limit(nodes=5, depth=2)
     assert given.or_default() == given
     assert given.given() == {"nodes": 5, "depth": 2}
 
 
 @pytest.mark.nojit
-@pytest.mark.parametrize("name", engine.ENGINES)
+@pytest.mark.parametrize("name", ENGINES)
 @pytest.mark.parametrize("limit", ["iterations", "nodes", "depth"])
 def test_a_limit_that_an_engine_does_not_know(name: str, limit: str) -> None:
-    searcher = engine.make_searcher(name, {})
-    engine.check_limits(searcher, Limit(time=1))
+    searcher = make_searcher(name, {})
+    check_limits(searcher, Limit(time=1))
     if limit in searcher.limits:
-        engine.check_limits(searcher, Limit(**{limit: 1}))
+        check_limits(searcher, Limit(**{limit: 1}))
         return
     with pytest.raises(SettingError, match=f"{name} engine has no such limit") as raised:
-        engine.check_limits(searcher, Limit(**{limit: 1}))
+        check_limits(searcher, Limit(**{limit: 1}))
     assert raised.value.field == limit
     assert raised.value.hint == "use " + ", ".join(["time", *sorted(searcher.limits)])
 
@@ -72,8 +82,8 @@ def test_only_under_a_time_limit_all_cores_are_used(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.nojit
 def test_settings_may_be_text() -> None:
-    written = engine.make_searcher("ismcts", {"exploration": "0.5", "horizon": "2"})
-    assert written == engine.make_searcher("ismcts", {"exploration": 0.5, "horizon": 2})
+    written = make_searcher("ismcts", {"exploration": "0.5", "horizon": "2"})
+    assert written == make_searcher("ismcts", {"exploration": 0.5, "horizon": 2})
     assert (written.exploration, written.horizon) == (0.5, 2)
 
 
@@ -96,7 +106,7 @@ def test_what_cannot_be_set(
     name: str, settings: dict[str, Any], where: str, words: Sequence[str]
 ) -> None:
     with pytest.raises(SettingError) as raised:
-        engine.make_searcher(name, settings)
+        make_searcher(name, settings)
     assert raised.value.field == where
     for word in words:
         assert word in str(raised.value)
@@ -104,22 +114,22 @@ def test_what_cannot_be_set(
 
 @pytest.mark.nojit
 def test_what_fits() -> None:
-    assert engine.fits("ismcts", Limit(iterations=5), {"leaf": "game"})
-    assert not engine.fits("ismcts", Limit(depth=5), {"leaf": "game"})
-    assert not engine.fits("expectimax", Limit(depth=5), {"leaf": "game"})
-    assert not engine.fits("ismcts", Limit(), {"leaf": "deep"})
+    assert fits("ismcts", Limit(iterations=5), {"leaf": "game"})
+    assert not fits("ismcts", Limit(depth=5), {"leaf": "game"})
+    assert not fits("expectimax", Limit(depth=5), {"leaf": "game"})
+    assert not fits("ismcts", Limit(), {"leaf": "deep"})
 
 
 @pytest.mark.nojit
 def test_the_evaluation_is_a_setting_of_every_engine() -> None:
-    rest, chosen = engine.split_settings("azul", {"leaf": "game", "evaluation": "handmade"}, 2)
+    rest, chosen = split_settings("azul", {"leaf": "game", "evaluation": "handmade"}, 2)
     assert rest == {"leaf": "game"}
     assert chosen.id == "handmade-azul"
-    assert engine.split_settings("azul", {}, 2)[1].id.startswith("learned-azul-2-")
-    assert engine.split_settings("azul-gray", {}, 3)[1].id.startswith("learned-azul-gray-3-")
-    assert engine.split_settings("azul", {}, 4)[1].id == "handmade-azul"
+    assert split_settings("azul", {}, 2)[1].id.startswith("learned-azul-2-")
+    assert split_settings("azul-gray", {}, 3)[1].id.startswith("learned-azul-gray-3-")
+    assert split_settings("azul", {}, 4)[1].id == "handmade-azul"
     with pytest.raises(SettingError, match=r"(?s)set.evaluation.*'learnt'.*handmade"):
-        engine.split_settings("azul", {"evaluation": "learnt"}, 2)
+        split_settings("azul", {"evaluation": "learnt"}, 2)
 
 
 # --- running, with a searcher that only counts ------------------------------------------

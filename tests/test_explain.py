@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 
 import azul_ai
 from azul_ai import explain, game, games, rng
-from azul_ai.engine import Limit, Player
+from azul_ai.engine import Player
 from azul_ai.explain import Explanation, explanation
 from azul_ai.notation import format_move, parse_move
 from azul_ai.position import from_state, parse, to_state
+from azul_ai.settings import Limit
 from tests.conformance.pair import Pair, decisions
 from tests.explaining import check
 from tests.explaining_palace import PalaceReplay

@@ -10,8 +10,8 @@ import pytest
 
 from azul_ai import game, notation, position
 from azul_ai.analyzer import analyze
-from azul_ai.engine import Limit
 from azul_ai.position import Position
+from azul_ai.settings import Limit
 from tests.oracle.positions import board
 from tests.oracle.positions import position as document
 

@@ -16,7 +16,6 @@ import pytest
 from click.testing import Result
 
 from azul_ai import bench, engine, evaluation, game
-from azul_ai.engine import Limit
 from azul_ai.game import DEAL, DECISION
 from azul_ai.position import PositionError, load, to_state
 from azul_ai.profiling import breakdown, compare, kernels, plot, report, sample, steps, walks
@@ -26,6 +25,7 @@ from azul_ai.profiling.primitives import PRIMITIVES, Workbench
 from azul_ai.profiling.report import Profile
 from azul_ai.profiling.timing import FINEST, MIN_RUNS, QUICK, Plan, Stopwatch, Timing
 from azul_ai.search import tree
+from azul_ai.settings import Limit, make_searcher
 
 POSITIONS = Path(__file__).parent.parent / "positions"
 OPENING = bench.positions()[0]
@@ -164,7 +164,7 @@ def test_a_search_that_is_watched_finds_the_same() -> None:
     listed = np.zeros(game.MAX_MOVES, dtype=np.int64)
     moves = listed[: game.list_moves(position, listed, True)]
     problem = engine.make_problem(position, MODEL, moves, Limit(depth=3))
-    searcher = engine.make_searcher("expectimax", {})
+    searcher = make_searcher("expectimax", {})
     (task,) = searcher.begin(problem, 1)
     met = steps.search(task)
     expected = engine.run(searcher, problem, Limit(), 1).found

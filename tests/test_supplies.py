@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from azul_ai import game, rng
 from azul_ai.analyzer import analyze
-from azul_ai.engine import Limit
 from azul_ai.position import Position, from_state, parse, to_state
 from azul_ai.position.azul_facts import KIND, proven_in_lid
 from azul_ai.position.supplies import Supplies, infer
 from azul_ai.position.table import supplies
+from azul_ai.settings import Limit
 from tests.playing import random_states
 
 LAST_KNOWN = {2: 5, 3: 3, 4: 2}

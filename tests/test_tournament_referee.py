@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from azul_ai import game, games, position
-from azul_ai.engine import SettingError
 from azul_ai.games import azul
+from azul_ai.settings import SettingError
 from azul_ai.tournament import bots, players, referee, replay, report, schedule, worker
 from azul_ai.tournament.bot import Bot, BotError
 from azul_ai.tournament.deals import BagOrder

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from azul_ai.engine import SettingError
 from azul_ai.games import azul, supply
+from azul_ai.settings import SettingError
 from azul_ai.tournament import deals, players, schedule
 from azul_ai.tournament import settings as settings_module
 from azul_ai.tournament.deals import BagOrder

@@ -14,10 +14,11 @@ from azul_ai import game, render
 from azul_ai.analyzer import analyze
 from azul_ai.cli import analysis_table, explanation_table, kernels, options, output, setup, terminal
 from azul_ai.cli.errors import INTERRUPTED
-from azul_ai.engine import Limit, Progress
+from azul_ai.engine import Progress
 from azul_ai.evaluation.interface import DIFF, WIN
 from azul_ai.notation import format_move
 from azul_ai.position import Position, to_state
+from azul_ai.settings import Limit
 
 LIMITS = ("time", "iterations", "nodes", "depth")
 

@@ -92,9 +92,9 @@ def _as_click_error(error: Exception) -> click.ClickException | None:
         return error
     # Imported only now that something failed: --help must not pay for it.
     from azul_ai.dealing import DealError  # noqa: PLC0415
-    from azul_ai.engine import SettingError  # noqa: PLC0415
     from azul_ai.notation import MoveError  # noqa: PLC0415
     from azul_ai.position import PositionError  # noqa: PLC0415
+    from azul_ai.settings import SettingError  # noqa: PLC0415
 
     failure: Failure | None = None
     match error:

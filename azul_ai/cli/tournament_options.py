@@ -10,7 +10,7 @@ import click
 
 from azul_ai import games
 from azul_ai.cli import options, setup
-from azul_ai.engine import SettingError
+from azul_ai.settings import SettingError
 from azul_ai.tournament import players, schedule
 from azul_ai.tournament.hypotheses import Hypotheses
 from azul_ai.tournament.settings import DEFAULT_GAMES, DEFAULT_SEATS, DEFAULT_SEED, Settings

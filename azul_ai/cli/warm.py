@@ -7,6 +7,7 @@ import numpy as np
 
 from azul_ai import engine, games, jit
 from azul_ai.cli import kernels, options, output
+from azul_ai.settings import ENGINES, Limit, make_searcher, split_settings
 
 
 @click.command
@@ -23,7 +24,7 @@ def command(game_names: tuple[str, ...]) -> None:
     calls: list[jit.Call] = []
     for name in game_names or games.NAMES:
         calls += kernels.calls(name, *kernels.ALL)
-        for searcher in engine.ENGINES:
+        for searcher in ENGINES:
             for players in (2, 3):  # with more than two, a search may be of another kind
                 calls += _search_calls(name, searcher, players)
     seconds = jit.prepare(calls, output.notice)
@@ -33,12 +34,12 @@ def command(game_names: tuple[str, ...]) -> None:
 
 def _search_calls(game_name: str, searcher: str, players: int) -> list[jit.Call]:
     """The kernels of a searcher: they depend on the types of a problem, not on its values."""
-    settings, chosen = engine.split_settings(game_name, {}, players)
+    settings, chosen = split_settings(game_name, {}, players)
     problem = engine.make_problem(
         games.load(game_name).new_state(players),
         chosen.model,
         np.zeros(1, dtype=np.int64),
-        engine.Limit(iterations=1, nodes=1, depth=1),
+        Limit(iterations=1, nodes=1, depth=1),
         memory=engine.MIN_MEMORY,
     )
-    return list(engine.make_searcher(searcher, settings).kernels(problem))
+    return list(make_searcher(searcher, settings).kernels(problem))

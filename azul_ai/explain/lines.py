@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from azul_ai import game, games
-from azul_ai.engine import Limit, Player, make_searcher
+from azul_ai.engine import Player
 from azul_ai.evaluation.interface import new_memo
 from azul_ai.jit import Call
 from azul_ai.search.greedy import best_move
+from azul_ai.settings import Limit, make_searcher
 
 GREEDY = "greedy"
 """Who plays on where a search's line ends."""

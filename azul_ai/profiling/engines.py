@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from azul_ai import engine
-from azul_ai.engine import Limit, Run
+from azul_ai.engine import Run
 from azul_ai.evaluation import Evaluation
 from azul_ai.jit import Call
 from azul_ai.profiling import breakdown, pieces
@@ -15,6 +15,7 @@ from azul_ai.profiling.breakdown import Share
 from azul_ai.profiling.primitives import Workbench
 from azul_ai.profiling.timing import Plan, Timing
 from azul_ai.search.searcher import Problem, Searcher
+from azul_ai.settings import Limit, make_searcher
 
 WORK = {"ismcts": Limit(iterations=50_000), "expectimax": Limit(nodes=2_000_000)}
 """What each thread of an engine does in a run, under a full plan: the same work every time."""
@@ -55,7 +56,7 @@ class EngineBench:
 
     def __init__(self, name: str, workbench: Workbench, chosen: Evaluation, moves: Any) -> None:
         self._name, self._workbench = name, workbench
-        self._searcher: Searcher = engine.make_searcher(name, {})
+        self._searcher: Searcher = make_searcher(name, {})
         self._model, self._moves = chosen.model, moves
 
     def kernels(self) -> list[Call]:

@@ -7,10 +7,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from azul_ai.engine import SettingError
 from azul_ai.profiling.breakdown import OTHER, PARTS
 from azul_ai.profiling.engines import Rate
 from azul_ai.profiling.report import Profile
+from azul_ai.settings import SettingError
 
 LABELED = 0.04
 """A bar narrower than this part of the whole has no label."""

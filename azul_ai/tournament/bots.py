@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from azul_ai import engine, game, rng
-from azul_ai.engine import SettingError
 from azul_ai.jit import Call
+from azul_ai.settings import ENGINES, SettingError
 from azul_ai.tournament.bot import Bot
 from azul_ai.tournament.players import Entrant
 from azul_ai.tournament.process import ProcessBot
@@ -59,8 +59,8 @@ def _make(entrant: Entrant, game_name: str) -> Bot:
         return RandomBot()
     if entrant.engine == PROCESS:
         return _outside(entrant, settings)
-    if entrant.engine not in engine.ENGINES:
-        known = [RANDOM, *engine.ENGINES, PROCESS]
+    if entrant.engine not in ENGINES:
+        known = [RANDOM, *ENGINES, PROCESS]
         reason = f"unknown engine {entrant.engine!r}"
         raise SettingError("engine", reason, f"known: {', '.join(known)}")
     objective = settings.pop("objective", "win")

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from typing import Any, Protocol
 
-from azul_ai.engine import SettingError, local_cores
+from azul_ai.engine import local_cores
+from azul_ai.settings import SettingError
 from azul_ai.tournament import process
 
 CONNECT_SECONDS = 10

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from azul_ai.engine import Limit, SettingError
+from azul_ai.settings import Limit, SettingError
 
 NAME, ENGINE = "name", "engine"
 _LIMITS = {"time": float, "iterations": int, "nodes": int, "depth": int}

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from azul_ai.engine import SettingError
+from azul_ai.settings import SettingError
 from azul_ai.tournament import statistics
 from azul_ai.tournament.figures import PairFigures, Report
 from azul_ai.tournament.statistics import Floats

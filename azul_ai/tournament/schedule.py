@@ -17,10 +17,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from azul_ai import games
-from azul_ai.engine import SettingError
 from azul_ai.game import MAX_PLAYERS, OVER
 from azul_ai.position import Position, from_code, from_state, to_state
 from azul_ai.position.words import PALETTES
+from azul_ai.settings import SettingError
 from azul_ai.tournament import deals, players
 from azul_ai.tournament.players import Entrant
 from azul_ai.tournament.settings import DEFAULT_GAMES, Settings

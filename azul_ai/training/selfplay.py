@@ -11,6 +11,7 @@ import numpy as np
 from azul_ai import engine, game, games, rng
 from azul_ai.evaluation import interface
 from azul_ai.search import ismcts, tree
+from azul_ai.settings import Limit, make_searcher, split_settings
 from azul_ai.training import kernels, samples
 from azul_ai.training.fitting import HELD_OUT
 from azul_ai.training.samples import Samples
@@ -55,11 +56,11 @@ class _Table:
 
     def __init__(self, job: Job) -> None:
         self._job = job
-        rest, chosen = engine.split_settings(job.game, job.settings, job.players)
-        searcher: Any = engine.make_searcher("ismcts", rest)
+        rest, chosen = split_settings(job.game, job.settings, job.players)
+        searcher: Any = make_searcher("ismcts", rest)
         start = self._new_game(0)
         moves = np.zeros(1, dtype=np.int64)
-        limit = engine.Limit(iterations=job.iterations)
+        limit = Limit(iterations=job.iterations)
         problem = engine.make_problem(start, chosen.model, moves, limit)
         task = ismcts.IsmctsTask(searcher, problem, 1, 0)
         _, model, _, control, work, _, _ = task.arguments
