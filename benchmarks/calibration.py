@@ -9,8 +9,6 @@ error (ten bins; less what chance alone would give a perfect prediction, by draw
 the predictions), and the error of the expected points. Then the reliability table of all rounds.
 With --adjust FILE a network is made true of these games (by round a factor of chances to win, and
 what is added to points and differences), and written there; look at it again with another seed.
-Searches look at rounds that a policy has ended, of which less is sure than of those that were
-played: with --part 0.5 the logarithms of the factors are halved.
 """
 
 from __future__ import annotations
@@ -53,7 +51,6 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--plot", type=Path, help="an SVG file; needs the extra `plot`")
     parser.add_argument("--adjust", type=Path, help="write the network, adjusted to these games")
-    parser.add_argument("--part", type=float, default=1.0, help="of the logarithms of factors")
     options = parser.parse_args()
     found = play(options)
     ends = found.states["stage"] == game.DEAL
@@ -106,12 +103,8 @@ def adjust(options: Any, ends: Samples) -> None:
         path = weights.shipped(options.game, options.players)
     model, note = weights.load(path, module.MODEL, {"players": options.players})
     known, seen = fitting.see(ends, module.LAYOUT)
-    correction = fitting.correct(layers.from_model(model), known, seen)
-    correction[:, WIN] **= options.part
-    model[CORRECTION] = correction
+    model[CORRECTION] = fitting.correct(layers.from_model(model), known, seen)
     adjusted = f"by round, to {options.games} games of its own, seed {options.seed}"
-    if options.part != 1:
-        adjusted += f", {options.part} of the factors"
     weights.save(options.adjust, model, {**note, "id": f"{note['id']}a", "adjusted": adjusted})
     print(f"{options.adjust}: {adjusted}\n{model[CORRECTION]}")
 

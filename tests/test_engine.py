@@ -127,7 +127,7 @@ def test_the_evaluation_is_a_setting_of_every_engine() -> None:
     assert chosen.id == "handmade-azul"
     assert split_settings("azul", {}, 2)[1].id.startswith("learned-azul-2-")
     assert split_settings("azul-gray", {}, 3)[1].id.startswith("learned-azul-gray-3-")
-    assert split_settings("azul", {}, 4)[1].id == "handmade-azul"
+    assert split_settings("azul-gray", {}, 4)[1].id == "handmade-azul-gray"
     with pytest.raises(SettingError, match=r"(?s)set.evaluation.*'learnt'.*handmade"):
         split_settings("azul", {"evaluation": "learnt"}, 2)
 

@@ -14,6 +14,10 @@ from azul_ai.evaluation import gray_rating, interface, network, vectors, weights
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
 from azul_ai.jit import jit
 from azul_ai.position import from_state
+from azul_ai.search.expectimax import Expectimax
+from azul_ai.search.greedy import Greedy
+from azul_ai.search.ismcts import Ismcts
+from azul_ai.search.searcher import Problem
 from azul_ai.training import fitting, kernels, layers
 from azul_ai.training.samples import Samples
 from tests.playing import VARIANTS, legal_moves, random_states
@@ -77,7 +81,7 @@ def seen_of(variant: str, state: Any) -> tuple[Any, Any, int]:
 
 
 def value_of(model: Any, state: Any) -> Any:
-    """The players' values of a state in any stage."""
+    """The players' values of a state in any stage, as they are told."""
     pool, values = np.zeros((2, 1), dtype=state.dtype), np.zeros((1, game.MAX_PLAYERS, 3))
     pool[0] = state
     kernels.value_states(model, pool[0], pool[1], values)
@@ -163,9 +167,10 @@ def test_values_are_what_plain_layers_say(variant: str, players: int) -> None:
         to_come = np.zeros((players, 3))
         to_come[order] = outputs[:, :players].T
         factor, more_points, more_diff = model.correction[min(int(state["round"]), 6) - 1]
-        to_come = to_come * (factor, 1, 1) + (0, more_points, more_diff)
-        logits = np.arcsinh(to_come[:, WIN])
-        wins = np.exp(logits) / np.exp(logits).sum()
+        to_come += (0, more_points, more_diff)
+        wins = np.exp(np.arcsinh(to_come[:, WIN]))
+        logits = factor * np.sinh(np.log(players * wins / wins.sum()))
+        wins = np.exp(np.arcsinh(logits)) / np.exp(np.arcsinh(logits)).sum()
         points = scores + network.POINTS_UNIT * to_come[:, POINTS]
         best = np.array([max(np.delete(scores, player)) for player in range(players)])
         leads = scores - best + network.POINTS_UNIT * to_come[:, DIFF]
@@ -175,6 +180,41 @@ def test_values_are_what_plain_layers_say(variant: str, players: int) -> None:
         assert found[:, WIN] == pytest.approx(wins, abs=1e-5)
         assert found[:, POINTS] == pytest.approx(points, abs=1e-3)
         assert found[:, DIFF] == pytest.approx(leads, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    "shares",
+    [(1, 0), (0.5, 0.5), (0, 1, 0), (0.5, 0, 0.5), (1 / 3, 1 / 3, 1 / 3), (0, 0, 0.5, 0.5)],
+)
+def test_what_is_exact_or_even_is_not_corrected(shares: tuple[float, ...]) -> None:
+    state = ends("azul", len(shares))[0]
+    told = np.zeros((1, game.MAX_PLAYERS, 3))
+    told[0, : len(shares), WIN] = shares
+    interface.correct_all(random_model(), state, told)
+    assert told[0, : len(shares), WIN] == pytest.approx(shares)
+
+
+def test_a_search_thinks_with_chances_as_they_are() -> None:
+    """Factors change what is told, not what is looked at."""
+    plain, sharp = random_model().copy(), random_model().copy()
+    plain.correction[:, WIN], sharp.correction[:, WIN] = 1, 1.5
+    state = next(state for state in states("azul", 3) if state.stage == game.DECISION)
+    moves = np.array(legal_moves(state, distinct=True))
+    for searcher in (Ismcts(), Expectimax(), Greedy()):
+        found = []
+        for model in (plain, sharp):
+            problem = Problem(state, model, moves, WIN, 1, 1 << 24, 300, 3000, 2, top=3)
+            (task,) = searcher.begin(problem, 1)
+            while not task.run(10.0):
+                pass
+            found.append(searcher.found(problem, [task]))
+        before, after = ({move.move: move for move in result.moves} for result in found)
+        assert {m.move: m.visits for m in before.values()} == {
+            m.move: m.visits for m in after.values()
+        }
+        told = [(before[move].values, after[move].values) for move in before]
+        assert all(one[:, POINTS].tolist() == other[:, POINTS].tolist() for one, other in told)
+        assert any(one[:, WIN].tolist() != other[:, WIN].tolist() for one, other in told)
 
 
 @each_table
@@ -188,7 +228,7 @@ def test_values_go_with_the_players_when_seats_are_turned(variant: str, players:
             if state[name] >= 0:
                 turned[name] = (state[name] + 1) % players
         expected = np.roll(value_of(model, state), 1, axis=0)
-        assert value_of(model, turned).tolist() == expected.tolist()
+        assert value_of(model, turned) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -202,6 +242,7 @@ def test_the_outlook_is_the_value_after_the_move(variant: str, players: int) -> 
             game.play(after, move)
             over += after.stage == game.OVER
             assert interface.outlook(model, state, move, memo, values)
+            interface.correct(model, after, values)
             assert values[:players].tolist() == value_of(model, after).tolist()
     assert over < len(states(variant, players))
 

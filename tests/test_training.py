@@ -268,6 +268,8 @@ def test_a_correction_makes_a_network_true_of_the_games_by_round() -> None:
     outputs = layers.forward(begin, seen.inputs)[-1].reshape(-1, 3, 4)[:, :, :3].astype(float)
 
     def surprise(factor: float, won: Any, logits: Any) -> float:
+        shares = np.exp(np.arcsinh(logits))
+        logits = np.sinh(np.log(3 * shares / shares.sum(axis=1, keepdims=True)))
         shares = np.exp(np.arcsinh(factor * logits))
         found = -(won * np.log(shares / shares.sum(axis=1, keepdims=True))).sum()
         return float(found + np.log(factor) ** 2 / 2 / 0.2**2)

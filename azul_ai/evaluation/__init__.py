@@ -40,9 +40,12 @@ _MODULES = {
 
 _DEFAULTS = {
     ("azul", 2): LEARNED,
+    ("azul", 3): LEARNED,
+    ("azul", 4): LEARNED,
     ("azul-gray", 2): LEARNED,
     ("azul-gray", 3): LEARNED,
     ("sintra", 2): LEARNED,
+    ("sintra", 3): LEARNED,
 }
 """By game and number of players, where it is not the hand-made one."""
 

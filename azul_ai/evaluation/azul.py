@@ -7,10 +7,18 @@ from typing import Any
 import azul_ai.evaluation.azul_outlook
 import azul_ai.evaluation.azul_rating  # noqa: F401  (what else a searcher asks)
 from azul_ai.evaluation.azul_boards import MODEL, board_value
-from azul_ai.evaluation.interface import POINTS, evaluate, foresee, value_at_end
+from azul_ai.evaluation.interface import (
+    POINTS,
+    as_they_are,
+    correct,
+    evaluate,
+    foresee,
+    value_at_end,
+)
 from azul_ai.evaluation.walls import finish, new_model, rounds_left
 from azul_ai.jit import jit
 
+correct.register(MODEL)(as_they_are)
 foresee.register(MODEL)(value_at_end)
 
 

@@ -11,7 +11,15 @@ from azul_ai.evaluation import score
 from azul_ai.evaluation.gray_rating import rate_differing
 from azul_ai.evaluation.gray_terms import MODEL, board_value, model
 from azul_ai.evaluation.gray_tiling import board_worth, conclude_quickly
-from azul_ai.evaluation.interface import foresee, outlook, rate_last_moves, value_at_end, value_of
+from azul_ai.evaluation.interface import (
+    as_they_are,
+    correct,
+    foresee,
+    outlook,
+    rate_last_moves,
+    value_at_end,
+    value_of,
+)
 from azul_ai.games import gray_walls
 from azul_ai.games.gray import STATE
 from azul_ai.jit import jit
@@ -19,6 +27,7 @@ from azul_ai.jit import jit
 __all__ = ["model"]
 
 board_worth.register(MODEL)(board_value)
+correct.register(MODEL)(as_they_are)
 foresee.register(MODEL)(value_at_end)
 
 

@@ -49,6 +49,23 @@ def foresee(model: Any, state: Any, values: Values) -> None:
     """
 
 
+@generic
+def correct(model: Any, state: Any, values: Values) -> None:
+    """Make chances to win true of what happens in games, where they are told.
+
+    A search thinks with the values as they are, and tells them corrected: what is told is no
+    stronger for it. Exact chances, of a finished game, stay as they are. For a model without
+    corrections this is :func:`as_they_are`.
+
+    :param state: in the round at whose end the values were estimated, or after that.
+    """
+
+
+@jit
+def as_they_are(model: Any, state: Any, values: Values) -> None:
+    """Correct nothing."""
+
+
 MEMO_SLOTS = 1 << 12
 MEMO_PARTS = game.MAX_PLAYERS + 1
 MEMO_KINDS = 16
@@ -131,6 +148,16 @@ def outcome(state: Any, values: Values) -> None:
 def exact_values(state: Any, values: Values) -> None:
     """:func:`outcome`, for Python."""
     outcome(state, values)
+
+
+@kernel
+def correct_all(model: Any, state: Any, values: Any) -> None:
+    """:func:`correct` of many values, for Python.
+
+    :param values: float64, shape (n, MAX_PLAYERS, 3).
+    """
+    for index in range(len(values)):
+        correct(model, state, values[index])
 
 
 @jit

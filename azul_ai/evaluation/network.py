@@ -22,6 +22,7 @@ from azul_ai.evaluation.interface import (
     DIFF,
     POINTS,
     WIN,
+    correct,
     evaluate,
     foresee,
     play_policy,
@@ -50,8 +51,8 @@ LAYERS = ("first", "first_bias", "second", "second_bias", "third", "third_bias")
 ROUNDS = 6
 """Rounds with corrections of their own; the last one's hold for later ones, too."""
 CORRECTION = "correction"
-"""The field that makes outputs true of what happened, (ROUNDS, 3): by the round just played,
-a factor of WIN, and what is added to POINTS and DIFF."""
+"""The field that makes values true of what happened, (ROUNDS, 3): by the round just played, a
+factor of WIN (:func:`correct_network`), and what is added to POINTS and DIFF."""
 
 WORK_FIELDS: list[Any] = [
     ("units", "f4", (FIRST,)),
@@ -173,6 +174,7 @@ def register(dtype: np.dtype[Any], foresees: Any = foresee_network) -> None:
     :param foresees: the body of :func:`azul_ai.evaluation.interface.foresee`.
     """
     evaluate.register(dtype)(evaluate_network)
+    correct.register(dtype)(correct_network)
     foresee.register(dtype)(foresees)
     rate_last_moves.register(dtype)(rate_all_moves)
 
@@ -216,15 +218,12 @@ def finish(model: Any, work: Any, state: Any, starter: int, values: Any) -> None
     """
     pass_layer(work.units, model.second, model.second_bias, work.second)
     pass_layer(work.second, model.third, model.third_bias, work.outputs)
-    players, place = state.players, min(max(state["round"], 1), ROUNDS) - 1
-    factor = float(model.correction[place, WIN])
+    players, place = state.players, place_of(state)
     more_points = float(model.correction[place, POINTS])
     more_diff = float(model.correction[place, DIFF])
     total, player = 0.0, starter
     for seat in range(players):
-        logit = factor * float(work.outputs[WIN * MAX_PLAYERS + seat])
-        root = math.sqrt(1.0 + logit * logit)
-        share = root + logit if logit > 0.0 else 1.0 / (root - logit)
+        share = weight(float(work.outputs[WIN * MAX_PLAYERS + seat]))
         values[player, WIN] = share
         total += share
         best = -math.inf
@@ -242,3 +241,36 @@ def finish(model: Any, work: Any, state: Any, starter: int, values: Any) -> None
     if players == 2:
         lead = values[0, POINTS] - values[1, POINTS]
         values[0, DIFF], values[1, DIFF] = lead, -lead
+
+
+@jit
+def weight(logit: float) -> float:
+    """exp(asinh(logit)), to which a share of the win is proportional."""
+    root = math.sqrt(1.0 + logit * logit)
+    return root + logit if logit > 0.0 else 1.0 / (root - logit)
+
+
+@jit
+def place_of(state: Any) -> int:
+    """The row of the corrections for the round just played."""
+    return min(max(state["round"], 1), ROUNDS) - 1
+
+
+@jit
+def correct_network(model: Any, state: Any, values: Any) -> None:
+    """Multiply the logits that the shares of the win have, even shares having 0.
+
+    A share of 0 stays, and so do shares that are even but for such.
+    """
+    factor, players = float(model.correction[place_of(state), WIN]), state.players
+    if factor == 1.0:
+        return
+    total = 0.0
+    for player in range(players):
+        times_even = players * values[player, WIN]
+        if times_even > 0.0:
+            logit = (times_even - 1.0 / times_even) / 2.0
+            values[player, WIN] = weight(factor * logit)
+            total += values[player, WIN]
+    for player in range(players):
+        values[player, WIN] /= total

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from azul_ai.evaluation.interface import (
+    as_they_are,
+    correct,
     evaluate,
     foresee,
     outcome,
@@ -22,6 +24,7 @@ from azul_ai.jit import jit
 
 MODEL = np.dtype((np.record, [("score", "i8")]))  # the field makes the record type its own
 
+correct.register(MODEL)(as_they_are)
 foresee.register(MODEL)(value_at_end)
 
 

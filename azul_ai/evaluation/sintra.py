@@ -8,6 +8,8 @@ import numpy as np
 
 from azul_ai.evaluation.interface import (
     POINTS,
+    as_they_are,
+    correct,
     evaluate,
     foresee,
     outlook,
@@ -35,6 +37,7 @@ MODEL = np.dtype(
 )
 
 
+correct.register(MODEL)(as_they_are)
 foresee.register(MODEL)(value_at_end)
 
 # Fitted by `python benchmarks/fit_sintra.py --games 80 --iterations 300 --seed 1`; by side, then

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from azul_ai.evaluation.interface import correct_all, new_values
 from azul_ai.jit import Call
 from azul_ai.search import alphabeta, maxn
 from azul_ai.search.deals import ALL, MAX_DEALS, new_deals
@@ -55,6 +56,7 @@ class Expectimax:
         calls: list[Call] = [
             (horizon, (problem.state, self._deals(problem))),
             (advance, (*arguments, 1)),
+            (correct_all, (problem.model, problem.state, new_values()[None])),
         ]
         if self._kind(problem) is maxn:
             calls.append((follow, (arguments[0], np.zeros(1, dtype=ROW)[0], task.table)))
@@ -132,9 +134,8 @@ def _rows_at(tasks: Sequence[Deepening], depth: int) -> list[Any]:
 
 def _earlier(row: Any, problem: Problem, tasks: Sequence[Deepening]) -> tuple[Any, ...]:
     """The row's values in less deep searches, None where it had only a bound."""
-    players = int(problem.state["players"])
     rows = [_valued_at(tasks, int(row["depth"]) - less, int(row["move"])) for less in STAGES]
-    return tuple(None if earlier is None else earlier["values"][:players] for earlier in rows)
+    return tuple(None if earlier is None else _told(earlier, problem) for earlier in rows)
 
 
 def _valued_at(tasks: Sequence[Deepening], depth: int, move: int) -> Any:
@@ -158,15 +159,21 @@ def _whole_line(row: Any, problem: Problem, tasks: Sequence[Deepening]) -> Any:
     return row
 
 
+def _told(row: Any, problem: Problem) -> Any:
+    """The values of a row as they are told, as of the end of this round."""
+    values = row["values"][None].copy()
+    correct_all(problem.model, problem.state, values)
+    return values[0, : int(problem.state["players"])]
+
+
 def _root_move(row: Any, valued: Any, problem: Problem, last: int) -> RootMove:
     """A row with its own values, or with those of a row that bounds it."""
-    players = int(problem.state["players"])
     exact = row["index"] == valued["index"]
     complete = bool(exact and row["depth"] >= last)
     length = int(row["length"]) if exact else 0
     return RootMove(
         move=int(row["move"]),
-        values=valued["values"][:players].copy(),
+        values=_told(valued, problem),
         visits=int(row["nodes"]),
         depth=int(row["depth"]),
         exact=bool(exact),

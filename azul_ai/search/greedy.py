@@ -46,8 +46,10 @@ class Greedy:
     limits: ClassVar[frozenset[str]] = frozenset()
 
     def kernels(self, problem: Problem) -> Sequence[Call]:
-        """The one kernel."""
-        return [(look_ahead, GreedyTask(problem).arguments)]
+        """Both kernels."""
+        task = GreedyTask(problem)
+        told = (problem.model, problem.state, task.values)
+        return [(look_ahead, task.arguments), (evaluation.correct_all, told)]
 
     def begin(self, problem: Problem, threads: int) -> Sequence[GreedyTask]:
         """One task does it all; the other threads stay idle."""
@@ -58,8 +60,10 @@ class Greedy:
         """Moves by utility; all have one visit."""
         players, values = int(problem.state["players"]), tasks[0].values
         best_first = np.argsort(-_utilities(problem, values), kind="stable")
+        told = values.copy()
+        evaluation.correct_all(problem.model, problem.state, told)
         found = [
-            RootMove(move, values[index, :players], 1, 1, True, False, (move,))
+            RootMove(move, told[index, :players], 1, 1, True, False, (move,))
             for index, move in zip(best_first, problem.moves[best_first].tolist(), strict=True)
         ]
         return Found(found, tasks[0].nodes, 0)

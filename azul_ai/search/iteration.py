@@ -142,21 +142,23 @@ def evaluate_leaf(model: Any, state: Any, control: Any, values: Any, generator: 
 
 
 @jit
-def backpropagate(
-    nodes: Any, control: Any, path: Any, length: int, players: int, values: Any, sums: Any
-) -> None:
-    """Record the values along the path, and whole at the root's child."""
+def backpropagate(nodes: Any, control: Any, path: Any, length: int, values: Any) -> None:
+    """Record the values along the path."""
     for step in range(length + 1):
         own = evaluation.utility(values, path[step, 1], control.objective)
         moved = own
         if step:
             moved = evaluation.utility(values, path[step - 1, 1], control.objective)
         tree.record(nodes, path[step, 0], control.prior_visits, moved, own)
-    if length:
-        child = path[1, 0] - nodes[ROOT].first
-        for player in range(players):
-            for column in range(3):
-                sums[child, player, column] += values[player, column]
+
+
+@jit
+def add_up(model: Any, state: Any, values: Any, total: Any) -> None:
+    """Add the values of a leaf to those of its root move, as they are told."""
+    evaluation.correct(model, state, values)
+    for player in range(state.players):
+        for column in range(3):
+            total[player, column] += values[player, column]
 
 
 @jit
@@ -231,7 +233,9 @@ def iterate(
             path[length, 0] = child
         path[length, 1] = state.mover
         evaluate_leaf(model, state, control, values, generator)
-        backpropagate(nodes, control, path, length, state.players, values, sums)
+        backpropagate(nodes, control, path, length, values)
+        if length:
+            add_up(model, state, values, sums[path[1, 0] - nodes[ROOT].first])
 
 
 @kernel

@@ -173,20 +173,25 @@ def correct(numbers: Layers, samples: Samples, seen: Seen) -> Any:
     players = samples.outcomes.shape[1]
     happened = targets(samples, seen, 0.0)
     outputs = forward(numbers, seen.inputs)[-1]
+    shares, _ = win_shares(outputs[:, columns(WIN, players)])
     rounds = np.clip(samples.states["round"], 1, ROUNDS) - 1
     correction = no_correction()
     for place in range(ROUNDS):
         here = rounds == place
-        won, logits = happened.shares[here], outputs[here, columns(WIN, players)]
-        correction[place, WIN] = min(_FACTORS, key=lambda f: _surprise(f, logits, won))
+        told, won = shares[here], happened.shares[here]
+        correction[place, WIN] = min(_FACTORS, key=lambda f: _surprise(f, told, won))
         for column, wanted in ((POINTS, happened.points), (DIFF, happened.diffs)):
             missing = wanted[here] - outputs[here, columns(column, players)]
             correction[place, column] = missing.sum() / (missing.size + _NO_POINTS)
     return correction
 
 
-def _surprise(factor: float, logits: Floats, won: Floats) -> float:
-    """How unlikely, in nats, a factor of the win and what happened are together."""
-    shares, _ = win_shares(np.float32(factor) * logits)
+def _surprise(factor: float, shares: Floats, won: Floats) -> float:
+    """How unlikely, in nats, a factor of the win and what happened are together.
+
+    The factor is that of :func:`azul_ai.evaluation.network.correct_network`.
+    """
+    times_even = shares.shape[1] * shares
+    shares, _ = win_shares(np.float32(factor) * (times_even - 1 / times_even) / 2)
     happened = -(won * np.log(np.maximum(shares, LEAST_SHARE))).sum()
     return float(happened + (np.log(factor) / _FACTOR_SPREAD) ** 2 / 2)

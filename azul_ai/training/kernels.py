@@ -154,7 +154,7 @@ def fill(number: int, places: Any, amounts: Any, inputs: Any) -> None:
 
 @kernel
 def value_states(model: Any, states: Any, pool: Any, values: Any) -> None:
-    """Value states, each by itself.
+    """Value states, each by itself, as it is told.
 
     :param states: shape (n,).
     :param pool: states, shape (1,), overwritten.
@@ -163,3 +163,4 @@ def value_states(model: Any, states: Any, pool: Any, values: Any) -> None:
     for index in range(len(states)):
         pool[0] = states[index]
         evaluation.look(model, pool[0], values[index])
+        evaluation.correct(model, pool[0], values[index])
