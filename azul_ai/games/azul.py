@@ -1,7 +1,7 @@
 """Azul (2017), colored wall: state, rules and scoring, compiled.
 
 Source: the Azul rulebook (Michael Kiesling, Plan B Games, 2017); where it is silent, the
-README's table of rulings. A board's words are those of :mod:`azul_ai.games.drafting` and
+README's table of rulings. A board's words are those of :mod:`azul_ai.games.pattern_lines` and
 :mod:`azul_ai.games.walls`; players, lines and columns count from 0.
 """
 
