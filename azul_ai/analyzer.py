@@ -48,16 +48,15 @@ def analyze(
     players = int(state["players"])
     settings, chosen = split_settings(position.game, asked.settings, players)
     limit = asked.limit.or_default()
-    on_move = state["stage"] == game.DECISION
-    candidates = asked.candidates(state) if on_move else ()
+    candidates = asked.candidates(state)
     name = asked.engine_for(settings, len(candidates))
     searcher = make_searcher(name, settings)
     check_limits(searcher, limit)
     threads = asked.threads or engines.default_threads(limit)
     auto = asked.engine == AUTO
     info = EngineInfo(name, auto, __version__, dict(asked.settings), chosen.id)
-    fits = calibration.fingerprint(searcher, chosen)
-    errors = calibration.load(position.game, name, asked.objective, players, fits)
+    fingerprint = calibration.fingerprint(searcher, chosen)
+    errors = calibration.load(position.game, name, asked.objective, players, fingerprint)
     report = _Report(position, state, asked, info, limit, threads, errors)
     if state["stage"] == game.OVER:
         return report.of_finished_game()
@@ -108,8 +107,7 @@ class _Report:
         self._objective = engines.OBJECTIVES[asked.objective]
         self._mover = int(state["mover"])
         self._players = int(state["players"])
-        on_move = state["stage"] == game.DECISION
-        self._shown = asked.shown(state) if on_move else frozenset[int]()
+        self._shown = asked.shown(state)
         self._explains = asked.explain and explain.is_available(position.game)
 
     def kernels(self) -> Sequence[jit.Call]:

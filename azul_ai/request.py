@@ -65,9 +65,13 @@ class Request:
     def candidates(self, state: Any) -> Any:
         """The moves to search, int64: the distinct legal ones, within ``moves``, not ``avoid``.
 
+        Where nobody is to move the array is empty.
+
         :raises MoveError: a move of these is not legal.
         :raises SettingError: none is left.
         """
+        if state["stage"] != game.DECISION:
+            return np.zeros(0, dtype=np.int64)
         buffer = np.zeros(game.MAX_MOVES, dtype=np.int64)
         legal = buffer[: game.list_moves(state, buffer, True)]
         only = {distinct_move(state, text) for text in self.moves}
@@ -78,11 +82,12 @@ class Request:
         return np.array(chosen, dtype=np.int64)
 
     def shown(self, state: Any) -> frozenset[int]:
-        """The moves of ``show``, as they are searched.
+        """The moves of ``show``, as they are searched; none where nobody is to move.
 
         :raises MoveError: one of them is not legal.
         """
-        return frozenset(distinct_move(state, text) for text in self.show)
+        to_move = state["stage"] == game.DECISION
+        return frozenset(distinct_move(state, text) for text in self.show if to_move)
 
 
 def distinct_move(state: Any, text: str) -> int:

@@ -4,11 +4,12 @@
     python benchmarks/calibration.py --evaluation run/network.npz --players 3 --plot calibration.svg
 
 Plays games of ISMCTS against itself with that evaluation, of a seed that no training used, and
-prints, by round: the Brier score and log loss of the shares of the win, the expected calibration
-error (ten bins; less what chance alone would give a perfect prediction, by drawing outcomes from
-the predictions), and the error of the expected points. Then the reliability table of all rounds.
-With --adjust FILE a network is made true of these games (by round a factor of chances to win, and
-what is added to points and differences), and written there; look at it again with another seed.
+prints, by round: the Brier score and log loss of the shares of the win (of each player by himself,
+as he is told it), the expected calibration error (ten bins; less what chance alone would give a
+perfect prediction, by drawing outcomes from the predictions), by how much they are too high on the
+whole, and the error of the expected points. Then the reliability table of all rounds.
+With --adjust FILE a network is made true of these games (by round two factors of chances to win,
+and what is added to points and differences), and written there; look again with another seed.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from azul_ai import evaluation, game
 from azul_ai.evaluation import weights
 from azul_ai.evaluation.interface import POINTS, WIN
 from azul_ai.evaluation.network import CORRECTION
-from azul_ai.training import fitting, kernels, layers, samples, selfplay
+from azul_ai.training import correcting, fitting, kernels, layers, samples, selfplay
 from azul_ai.training.samples import Samples
 from azul_ai.training.selfplay import Job
 
@@ -88,7 +89,7 @@ def play(options: Any) -> Samples:
 
 
 def predict(options: Any, states: Any) -> Any:
-    """What the evaluation says of states, float64 of shape (n, MAX_PLAYERS, 3)."""
+    """What the evaluation tells each player of states, float64 of shape (n, MAX_PLAYERS, 3)."""
     model = evaluation.load(options.game, options.evaluation, options.players).model
     values = np.zeros((len(states), game.MAX_PLAYERS, 3))
     kernels.value_states(model, states, states[:1].copy(), values)
@@ -103,7 +104,7 @@ def adjust(options: Any, ends: Samples) -> None:
         path = weights.shipped(options.game, options.players)
     model, note = weights.load(path, module.MODEL, {"players": options.players})
     known, seen = fitting.see(ends, module.LAYOUT)
-    model[CORRECTION] = fitting.correct(layers.from_model(model), known, seen)
+    model[CORRECTION] = correcting.correct(layers.from_model(model), known, seen)
     adjusted = f"by round, to {options.games} games of its own, seed {options.seed}"
     weights.save(options.adjust, model, {**note, "id": f"{note['id']}a", "adjusted": adjusted})
     print(f"{options.adjust}: {adjusted}\n{model[CORRECTION]}")
@@ -111,18 +112,21 @@ def adjust(options: Any, ends: Samples) -> None:
 
 def by_round(values: Any, outcomes: Any, rounds: Any) -> Table:
     """The figures of each round, and of all."""
-    table = Table("Round", "Positions", "Brier", "Log loss", "ECE", "Points: error", "bias")
+    names = ("Round", "Positions", "Brier", "Log loss", "ECE", "Bias", "Points: error", "bias")
+    table = Table(*names)
     groups = [(str(number), rounds == number) for number in np.unique(rounds)]
     for name, chosen in [*groups, ("all", rounds > 0)]:
         share, won = values[chosen, :, WIN], outcomes[chosen, :, WIN]
         errors = values[chosen, :, POINTS] - outcomes[chosen, :, POINTS]
-        logs = np.log(np.clip(share, 1e-6, 1))
+        told = np.clip(share, 1e-6, 1 - 1e-6)
+        losses = -won * np.log(told) - (1 - won) * np.log(1 - told)
         table.add_row(
             name,
             f"{chosen.sum():,}",
             f"{np.mean((share - won) ** 2):.4f}",
-            f"{-np.mean(np.sum(won * logs, axis=1)):.4f}",
+            f"{losses.mean():.4f}",
             f"{calibration_error(share, won):.4f}",
+            f"{(share - won).mean():+.4f}",
             f"{np.sqrt(np.mean(errors**2)):.2f}",
             f"{errors.mean():+.2f}",
         )
@@ -149,14 +153,15 @@ def calibration_error(shares: Any, won: Any) -> float:
     :param shares: predicted, shape (n, players); ``won``: what was won, the same.
     """
     rng = np.random.default_rng(1)
-    by_chance = np.mean([distance(shares, winners(shares, rng)) for _ in range(DRAWS)])
+    perfect = shares / shares.sum(axis=1, keepdims=True)  # each is told by itself
+    by_chance = np.mean([distance(perfect, winners(perfect, rng)) for _ in range(DRAWS)])
     return max(0.0, distance(shares, won) - float(by_chance))
 
 
 def winners(shares: Any, rng: np.random.Generator) -> Any:
     """Draw one winner for each position: what one player wins the others do not."""
     sums = shares.cumsum(axis=1)
-    drawn = rng.random((len(shares), 1)) * sums[:, -1:]
+    drawn = rng.random((len(shares), 1)) * sums[:, -1:]  # which is one, but for rounding
     return np.eye(shares.shape[1])[(drawn >= sums).sum(axis=1)]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import itertools
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,8 @@ from azul_ai.search.ismcts import Ismcts
 from azul_ai.search.searcher import Problem
 from azul_ai.training import fitting, kernels, layers
 from azul_ai.training.samples import Samples
+from tests import expectimax as plain
+from tests.azul_record import record
 from tests.playing import VARIANTS, legal_moves, random_states
 from tests.seeing import MODULES, in_order
 
@@ -81,7 +85,7 @@ def seen_of(variant: str, state: Any) -> tuple[Any, Any, int]:
 
 
 def value_of(model: Any, state: Any) -> Any:
-    """The players' values of a state in any stage, as they are told."""
+    """The players' values of a state in any stage, each as he is told them."""
     pool, values = np.zeros((2, 1), dtype=state.dtype), np.zeros((1, game.MAX_PLAYERS, 3))
     pool[0] = state
     kernels.value_states(model, pool[0], pool[1], values)
@@ -156,6 +160,14 @@ def test_with_more_players_it_values_a_round_as_if_nothing_were_left(
 # --- values -----------------------------------------------------------------------------
 
 
+def sharpened(share: float, players: int, factor: float, odds: float = 1.0) -> float:
+    """A share of the win if logits, then odds are multiplied, and the others share evenly."""
+    shares = np.array([share, *[(1 - share) / (players - 1)] * (players - 1)])
+    weights = np.exp(np.arcsinh(factor * np.sinh(np.log(players * shares))))
+    ratio = odds * weights[0] / weights[1:].sum()
+    return float(ratio / (1 + ratio))
+
+
 @each_table
 def test_values_are_what_plain_layers_say(variant: str, players: int) -> None:
     model = random_model(variant)
@@ -166,11 +178,10 @@ def test_values_are_what_plain_layers_say(variant: str, players: int) -> None:
         order = [(starter + seat) % players for seat in range(players)]
         to_come = np.zeros((players, 3))
         to_come[order] = outputs[:, :players].T
-        factor, more_points, more_diff = model.correction[min(int(state["round"]), 6) - 1]
+        factor, more_points, more_diff, odds = model.correction[min(int(state["round"]), 6) - 1]
         to_come += (0, more_points, more_diff)
         wins = np.exp(np.arcsinh(to_come[:, WIN]))
-        logits = factor * np.sinh(np.log(players * wins / wins.sum()))
-        wins = np.exp(np.arcsinh(logits)) / np.exp(np.arcsinh(logits)).sum()
+        wins = np.array([sharpened(win, players, factor, odds) for win in wins / wins.sum()])
         points = scores + network.POINTS_UNIT * to_come[:, POINTS]
         best = np.array([max(np.delete(scores, player)) for player in range(players)])
         leads = scores - best + network.POINTS_UNIT * to_come[:, DIFF]
@@ -182,39 +193,149 @@ def test_values_are_what_plain_layers_say(variant: str, players: int) -> None:
         assert found[:, DIFF] == pytest.approx(leads, abs=1e-3)
 
 
+# --- what is told -----------------------------------------------------------------------
+
+
+def told_to(player: int, shares: Sequence[float], factor: float, odds: float) -> list[float]:
+    """Chances as they are told to a player, with a correction of the round just played."""
+    model = random_model().copy()
+    state = ends("azul", len(shares))[1].copy()
+    correction = model.correction[min(int(state["round"]), network.ROUNDS) - 1]
+    correction[WIN], correction[network.ODDS] = factor, odds
+    state.mover = player
+    values = np.zeros((1, game.MAX_PLAYERS, 3))
+    values[0, : len(shares), WIN] = shares
+    kept = values.copy()
+    (told,) = interface.told(model, state, values)
+    assert (values == kept).all()
+    return told[: len(shares), WIN].tolist()
+
+
 @pytest.mark.parametrize(
     "shares",
     [(1, 0), (0.5, 0.5), (0, 1, 0), (0.5, 0, 0.5), (1 / 3, 1 / 3, 1 / 3), (0, 0, 0.5, 0.5)],
 )
-def test_what_is_exact_or_even_is_not_corrected(shares: tuple[float, ...]) -> None:
-    state = ends("azul", len(shares))[0]
-    told = np.zeros((1, game.MAX_PLAYERS, 3))
-    told[0, : len(shares), WIN] = shares
-    interface.correct_all(random_model(), state, told)
-    assert told[0, : len(shares), WIN] == pytest.approx(shares)
+def test_what_is_exact_is_not_corrected(shares: tuple[float, ...]) -> None:
+    for player in range(len(shares)):
+        assert told_to(player, shares, 1.4, 0.9) == pytest.approx(shares, abs=1e-15)
 
 
-def test_a_search_thinks_with_chances_as_they_are() -> None:
-    """Factors change what is told, not what is looked at."""
-    plain, sharp = random_model().copy(), random_model().copy()
-    plain.correction[:, WIN], sharp.correction[:, WIN] = 1, 1.5
-    state = next(state for state in states("azul", 3) if state.stage == game.DECISION)
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("factor", "odds"), [(0.6, 1.0), (1.486, 1.0), (1.486, 0.9)])
+def test_what_a_player_is_told_of_himself_grows_with_his_share_alone(
+    players: int, factor: float, odds: float
+) -> None:
+    generator = np.random.default_rng(players)
+    drawn = generator.dirichlet(np.ones(players), 60)
+    drawn[0] = 0.39, *[0.61 / (players - 1)] * (players - 1)
+    drawn[1] = 0.40, 0.60 - 0.05 * (players - 2), *[0.05] * (players - 2)
+    player, found = players - 1, []
+    for shares in drawn:
+        turned = np.roll(shares, player)
+        told = told_to(player, turned.tolist(), factor, odds)
+        assert sum(told) == pytest.approx(1)
+        assert told[player] == pytest.approx(sharpened(shares[0], players, factor, odds))
+        others = np.argsort(np.delete(turned, player))
+        assert others.tolist() == np.argsort(np.delete(told, player)).tolist()
+        found.append((shares[0], told[player]))
+    own, told_of_own = (np.array(numbers) for numbers in zip(*sorted(found), strict=True))
+    assert all(np.diff(told_of_own) > 0)
+    if odds == 1:
+        assert all((told_of_own > own) == ((factor > 1) == (own > 1 / players)))
+
+
+def find(searcher: Any, model: Any, state: Any) -> Any:
+    """The moves that a searcher finds with a little time."""
     moves = np.array(legal_moves(state, distinct=True))
-    for searcher in (Ismcts(), Expectimax(), Greedy()):
-        found = []
-        for model in (plain, sharp):
-            problem = Problem(state, model, moves, WIN, 1, 1 << 24, 300, 3000, 2, top=3)
-            (task,) = searcher.begin(problem, 1)
-            while not task.run(10.0):
-                pass
-            found.append(searcher.found(problem, [task]))
-        before, after = ({move.move: move for move in result.moves} for result in found)
-        assert {m.move: m.visits for m in before.values()} == {
-            m.move: m.visits for m in after.values()
-        }
-        told = [(before[move].values, after[move].values) for move in before]
-        assert all(one[:, POINTS].tolist() == other[:, POINTS].tolist() for one, other in told)
-        assert any(one[:, WIN].tolist() != other[:, WIN].tolist() for one, other in told)
+    problem = Problem(state, model, moves, WIN, 1, 1 << 24, 200, 1500, 2, top=3)
+    (task,) = searcher.begin(problem, 1)
+    while not task.run(10.0):
+        pass
+    return searcher.found(problem, [task]).moves
+
+
+def sharper(model: Any) -> tuple[Any, Any]:
+    """The model without factors, and with the same ones in every round."""
+    plain, sharp = model.copy(), model.copy()
+    plain.correction[:, [WIN, network.ODDS]] = 1
+    sharp.correction[:, [WIN, network.ODDS]] = 1.5, 0.9
+    return plain, sharp
+
+
+@pytest.mark.parametrize(("variant", "players"), [("azul", 3), ("azul-gray", 2), ("sintra-B", 4)])
+@pytest.mark.parametrize("searcher", [Ismcts(), Expectimax(), Greedy()])
+def test_a_search_thinks_with_chances_as_they_are(
+    searcher: Any, variant: str, players: int
+) -> None:
+    """Factors change what is told, not what is looked at, nor the order of the moves."""
+    state = inside(variant, players)[1][0]
+    before, after = (find(searcher, model, state) for model in sharper(random_model(variant)))
+    assert [(m.move, m.visits, m.pv) for m in before] == [(m.move, m.visits, m.pv) for m in after]
+    for one, other in zip(before, after, strict=True):
+        thought, told = (move.values for move in (one, other))
+        assert thought[:, POINTS:].tolist() == told[:, POINTS:].tolist()
+        assert told[:, WIN].sum() == pytest.approx(thought[:, WIN].sum())
+    shares = [[move.values[int(state.mover), WIN] for move in moves] for moves in (before, after)]
+    assert shares[0] != shares[1]
+    if not isinstance(searcher, Ismcts):  # which tells means of what is corrected
+        wanted = [sharpened(share, players, 1.5, 0.9) for share in shares[0]]
+        assert shares[1] == pytest.approx(wanted)
+
+
+def test_earlier_values_are_told_like_the_last_ones() -> None:
+    state, compared = inside("azul", 3)[1][0], 0
+    for searcher in (Ismcts(), Expectimax()):
+        before, after = (find(searcher, model, state) for model in sharper(random_model()))
+        for one, other in zip(before, after, strict=True):
+            for thought, told in zip(one.earlier, other.earlier, strict=True):
+                assert (thought is None) == (told is None)
+                if thought is not None:
+                    own, own_told = (values[int(state.mover), WIN] for values in (thought, told))
+                    assert own_told == pytest.approx(sharpened(own, 3, 1.5, 0.9), abs=0.02)
+                    compared += abs(own_told - own) > 0.04
+    assert compared > 2
+
+
+@pytest.mark.parametrize("over", [False, True])
+@pytest.mark.parametrize("players", [2, 3])
+def test_past_a_deal_every_leaf_is_corrected_as_of_its_own_round(players: int, over: bool) -> None:
+    """An average can't be: it is made of values of several rounds, or of exact ones."""
+    model, seed, deals = random_model(), 5, 3
+    state = last_choice(players, over)
+    moves = np.array(legal_moves(state, distinct=True))
+    problem = Problem(state, model, moves, WIN, seed, 1 << 24, depth=2, top=len(moves))
+
+    def look(ended: Any) -> Any:
+        values = interface.new_values()
+        interface.look(model, ended, values)
+        assert (ended.stage == game.OVER) == over
+        if not over:
+            interface.correct(model, ended, values)
+        return values
+
+    for row in plain.search(problem, Expectimax(chance=str(deals))).moves:
+        expected = interface.new_values()
+        for deal in range(deals):
+            dealt = plain.after(state, row.move)
+            game.deal_round(dealt, rng.new(seed, 0, deal))
+            outcomes = [look(plain.after(dealt, m)) for m in legal_moves(dealt, distinct=True)]
+            best = min(outcomes, key=lambda values: plain.preference(values, dealt, WIN))
+            expected += best / deals
+        expected = interface.share_rest(expected[None], int(state.mover))[0, :players]
+        assert row.values == pytest.approx(expected, abs=1e-9)
+
+
+def last_choice(players: int, over: bool) -> Any:
+    """A state with one take left in its round, perhaps in the last round but one."""
+    for seed in itertools.count():
+        (state,) = plain.small_states(players, 1, decisions=1, fewest=1, seed=seed)
+        table = plain.to_oracle(state)
+        if over:
+            table.round_cap = table.round + 1
+        state, moves = record(table), legal_moves(state, distinct=True)
+        if len(moves) > 2 and plain.after(state, moves[0]).stage == game.DEAL:
+            break
+    return state
 
 
 @each_table
@@ -242,8 +363,9 @@ def test_the_outlook_is_the_value_after_the_move(variant: str, players: int) -> 
             game.play(after, move)
             over += after.stage == game.OVER
             assert interface.outlook(model, state, move, memo, values)
-            interface.correct(model, after, values)
-            assert values[:players].tolist() == value_of(model, after).tolist()
+            expected = interface.new_values()
+            interface.look(model, after, expected)
+            assert values[:players].tolist() == expected[:players].tolist()
     assert over < len(states(variant, players))
 
 
@@ -345,14 +467,19 @@ def test_a_file_of_weights_is_an_evaluation(tmp_path: Path, name: str) -> None:
     assert path.stat().st_size < 100_000
 
 
-def test_files_keep_corrections_and_older_ones_have_none(tmp_path: Path) -> None:
+def test_files_keep_corrections_and_older_ones_have_less_of_them(tmp_path: Path) -> None:
     path, old = written(tmp_path), tmp_path / "old.npz"
-    loaded = evaluation.load("azul", str(path), 2).model
-    assert loaded.correction.tolist() == random_model().correction.tolist()
+    known = evaluation.load("azul", str(path), 2).model.correction
+    assert known.tolist() == random_model().correction.tolist()
     with np.load(path) as archive:
-        np.savez(old, **{name: archive[name] for name in archive if name != network.CORRECTION})
+        arrays = {name: archive[name] for name in archive if name != network.CORRECTION}
+    np.savez(old, **arrays)
     loaded = evaluation.load("azul", str(old), 2).model
-    assert loaded.correction.tolist() == [[1, 0, 0]] * network.ROUNDS
+    assert loaded.correction.tolist() == [[1, 0, 0, 1]] * network.ROUNDS
+    np.savez(old, **arrays, **{network.CORRECTION: known[:, :3]})
+    loaded = evaluation.load("azul", str(old), 2).model
+    assert loaded.correction[:, :3].tolist() == known[:, :3].tolist()
+    assert (loaded.correction[:, network.ODDS] == 1).all()
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from azul_ai.evaluation import network, weights
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
 from azul_ai.evaluation.network import Layout
 from azul_ai.tournament import executors, schedule
-from azul_ai.training import fitting, layers, run, samples, selfplay, steps
+from azul_ai.training import correcting, fitting, layers, run, samples, selfplay, steps
 from azul_ai.training.fitting import Recipe
 from azul_ai.training.layers import Targets
 from azul_ai.training.run import Plan
@@ -72,9 +72,9 @@ def test_samples_are_ends_of_rounds_and_states_inside_them(players: int, name: s
     assert (leads.max(axis=1) >= 0).all()
     winner = found.outcomes[:, :, WIN].argmax(axis=1)
     assert (found.outcomes[np.arange(len(found)), winner, POINTS] == best).all()
-    thought = found.searched[~np.isnan(found.searched[:, 0, WIN])]
-    assert len(thought) > 0.7 * len(found)
-    assert thought[:, :, WIN].sum(axis=1) == pytest.approx(1, abs=1e-3)
+    told = found.searched[~np.isnan(found.searched[:, 0, WIN])]
+    assert len(told) > 0.7 * len(found)
+    assert told[:, :, WIN].sum(axis=1) == pytest.approx(1, abs=1e-3)
 
 
 def test_a_game_depends_on_its_number_only() -> None:
@@ -262,29 +262,34 @@ def test_a_correction_makes_a_network_true_of_the_games_by_round() -> None:
     known, seen = fitting.see(many, MODULE.LAYOUT)
     begin = layers.from_model(evaluation.load("azul", evaluation.LEARNED, 3).model)
     begin[-1][game.MAX_PLAYERS :] += 0.5  # of 20 points
-    correction = fitting.correct(begin, known, seen)
+    correction = correcting.correct(begin, known, seen)
     rows, seats = np.arange(len(known))[:, None], (seen.starters[:, None] + np.arange(3)) % 3
     happened = known.outcomes[rows, seats].astype(float)
     outputs = layers.forward(begin, seen.inputs)[-1].reshape(-1, 3, 4)[:, :, :3].astype(float)
 
-    def surprise(factor: float, won: Any, logits: Any) -> float:
+    def surprise(factor: float, odds: float, won: Any, logits: Any) -> float:
         shares = np.exp(np.arcsinh(logits))
-        logits = np.sinh(np.log(3 * shares / shares.sum(axis=1, keepdims=True)))
-        shares = np.exp(np.arcsinh(factor * logits))
-        found = -(won * np.log(shares / shares.sum(axis=1, keepdims=True))).sum()
-        return float(found + np.log(factor) ** 2 / 2 / 0.2**2)
+        shares /= shares.sum(axis=1, keepdims=True)
+        both = (shares, (1 - shares) / 2)  # his own, and that of each of two even others
+        own, theirs = (np.exp(np.arcsinh(factor * np.sinh(np.log(3 * part)))) for part in both)
+        told = odds * own / (odds * own + 2 * theirs)
+        found = -(won * np.log(told) + (1 - won) * np.log(1 - told)).sum() / 2
+        return float(found + np.log(factor) ** 2 / 2 / 0.2**2 + np.log(odds) ** 2 / 2 / 0.1**2)
 
     for number in (2, 3, 4):
         here = known.states["round"] == number
-        factor, more_points, _ = correction[number - 1]
+        factor, more_points, _, odds = correction[number - 1]
         missing = (happened[here, :, POINTS] - seen.scores[rows, seats][here]) / 20
         missing -= outputs[here, POINTS]
         assert missing.mean() < -0.1
         assert more_points == pytest.approx(missing.mean(), rel=0.05)
         won, logits = happened[here, :, WIN], outputs[here, WIN]
         assert 0.51 < factor < 1.99  # not at an end of what is tried
+        assert odds != 1
         for other in (0.97, 1.03):
-            assert surprise(other * factor, won, logits) > surprise(factor, won, logits)
+            least = surprise(factor, odds, won, logits)
+            assert surprise(other * factor, odds, won, logits) > least
+            assert surprise(factor, other * odds, won, logits) > least
     never = known.states["round"].max()
     assert never < network.ROUNDS
     assert correction[never:] == pytest.approx(network.no_correction()[never:])

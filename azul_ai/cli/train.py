@@ -58,7 +58,7 @@ _plan = options.combined(
         type=click.FloatRange(0, 1),
         default=Recipe.searched,
         show_default=True,
-        help="Weight of what the search thought beside how the game ended.",
+        help="Weight of what searches found beside how the game ended.",
     ),
     _count("--gate-games", 400, "Games that decide whether a network is stronger, at most."),
     _count("--gate-iterations", 1000, "ISMCTS iterations for each move there."),

@@ -59,7 +59,11 @@ class Evaluation:
 
 
 def default(game: str, players: int) -> str:
-    """The name of the evaluation that won the matches for a game and number of players."""
+    """The name of the evaluation that a game begins with, for a number of players.
+
+    The learned one where it scored 60 % or more against the hand-made one, over all budgets of
+    ISMCTS that were played (README, "A learned evaluation").
+    """
     return _DEFAULTS.get((game, players), HANDMADE)
 
 

@@ -51,10 +51,12 @@ def foresee(model: Any, state: Any, values: Values) -> None:
 
 @generic
 def correct(model: Any, state: Any, values: Values) -> None:
-    """Make chances to win true of what happens in games, where they are told.
+    """Make each player's chance to win true of what happens in games, where it is told.
 
     A search thinks with the values as they are, and tells them corrected: what is told is no
-    stronger for it. Exact chances, of a finished game, stay as they are. For a model without
+    stronger for it. A player's depends on his own chance alone and grows with it, so that two
+    positions are not turned around for anybody; therefore chances need not add up to one any more
+    (:func:`share_rest`). Exact chances, of a finished game, stay as they are. For a model without
     corrections this is :func:`as_they_are`.
 
     :param state: in the round at whose end the values were estimated, or after that.
@@ -158,6 +160,30 @@ def correct_all(model: Any, state: Any, values: Any) -> None:
     """
     for index in range(len(values)):
         correct(model, state, values[index])
+
+
+def told(model: Any, state: Any, values: Any) -> Any:
+    """Values of moves as they are told to the player to move, a copy.
+
+    :param values: float64, shape (n, MAX_PLAYERS, 3).
+    """
+    corrected = values.copy()
+    correct_all(model, state, corrected)
+    return share_rest(corrected, int(state["mover"]))
+
+
+def share_rest(values: Any, player: int) -> Any:
+    """The same, a copy, but the others share what a player's chance to win leaves.
+
+    :param values: float64, shape (n, players, 3), corrected.
+    """
+    shared = values.copy()
+    chances = shared[:, :, WIN]
+    own = chances[:, player].copy()
+    others = chances.sum(axis=1) - own
+    chances *= np.divide(1 - own, others, out=np.ones_like(own), where=others > 0)[:, None]
+    chances[:, player] = own
+    return shared
 
 
 @jit

@@ -51,8 +51,12 @@ LAYERS = ("first", "first_bias", "second", "second_bias", "third", "third_bias")
 ROUNDS = 6
 """Rounds with corrections of their own; the last one's hold for later ones, too."""
 CORRECTION = "correction"
-"""The field that makes values true of what happened, (ROUNDS, 3): by the round just played, a
-factor of WIN (:func:`correct_network`), and what is added to POINTS and DIFF."""
+"""The field that makes values true of what happened, (ROUNDS, 4): by the round just played, a
+factor of WIN, what is added to POINTS and DIFF, and a factor of the odds to win, beside that of
+WIN (:func:`sharpen`). Two factors are Platt's ("Probabilistic outputs for support vector
+machines", 1999); with two players the odds have none, as their chances add up to one."""
+ODDS = 3
+"""The column of the correction that multiplies odds."""
 
 WORK_FIELDS: list[Any] = [
     ("units", "f4", (FIRST,)),
@@ -92,13 +96,13 @@ def model_dtype(tag: str, layout: Layout) -> np.dtype[Any]:
         (OUTPUTS,),
     ]
     layers = [(name, "f4", shape) for name, shape in zip(LAYERS, shapes, strict=True)]
-    return np.dtype((np.record, [*layers, (CORRECTION, "f4", (ROUNDS, 3)), (tag, "i8")]))
+    return np.dtype((np.record, [*layers, (CORRECTION, "f4", (ROUNDS, 4)), (tag, "i8")]))
 
 
 def no_correction() -> Any:
     """A correction that changes nothing."""
-    correction = np.zeros((ROUNDS, 3), dtype=np.float32)
-    correction[:, WIN] = 1
+    correction = np.zeros((ROUNDS, 4), dtype=np.float32)
+    correction[:, WIN] = correction[:, ODDS] = 1
     return correction
 
 
@@ -257,20 +261,44 @@ def place_of(state: Any) -> int:
 
 
 @jit
-def correct_network(model: Any, state: Any, values: Any) -> None:
-    """Multiply the logits that the shares of the win have, even shares having 0.
+def sharpen(share: float, players: int, factor: float, odds: float) -> float:
+    """A share of the win with its logit multiplied, an even share having 0, and then its odds.
 
-    A share of 0 stays, and so do shares that are even but for such.
+    The others are taken to share the rest evenly. It grows with the share; 0 and 1 stay.
     """
-    factor, players = float(model.correction[place_of(state), WIN]), state.players
-    if factor == 1.0:
-        return
-    total = 0.0
+    if share <= 0.0 or share >= 1.0:
+        return share
+    others = players - 1
+    own = odds * weight(factor * logit(players * share))
+    theirs = weight(factor * logit(players * (1.0 - share) / others))
+    return own / (own + others * theirs)
+
+
+@jit
+def logit(times_even: float) -> float:
+    """Of which :func:`weight` is so many times that of an even share."""
+    return (times_even - 1.0 / times_even) / 2.0
+
+
+@jit
+def correct_network(model: Any, state: Any, values: Any) -> None:
+    """Sharpen everybody's share of the win by itself, but for exact ones."""
+    correction, players = model.correction[place_of(state)], state.players
+    factor, odds = float(correction[WIN]), float(correction[ODDS])
+    if (factor != 1.0 or odds != 1.0) and not is_exact(values, players):
+        for player in range(players):
+            values[player, WIN] = sharpen(values[player, WIN], players, factor, odds)
+
+
+@jit
+def is_exact(values: Any, players: int) -> bool:
+    """Whether shares are those of a finished game: somebody has none, or all the same.
+
+    Estimates are above 0, and never all the same but by accident.
+    """
+    even = True
     for player in range(players):
-        times_even = players * values[player, WIN]
-        if times_even > 0.0:
-            logit = (times_even - 1.0 / times_even) / 2.0
-            values[player, WIN] = weight(factor * logit)
-            total += values[player, WIN]
-    for player in range(players):
-        values[player, WIN] /= total
+        if values[player, WIN] <= 0.0:
+            return True
+        even = even and values[player, WIN] == values[0, WIN]
+    return even

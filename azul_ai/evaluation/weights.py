@@ -72,8 +72,10 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
         with path.open("rb") as file, np.load(file) as archive:
             layers = {name: archive[name] for name in LAYERS}
-            # files of before there were corrections have none
-            layers[CORRECTION] = archive.get(CORRECTION, no_correction())
+            # older files have no correction, or none of the odds
+            known = archive.get(CORRECTION, no_correction())
+            layers[CORRECTION] = no_correction()
+            layers[CORRECTION][:, : known.shape[-1]] = known
             note: dict[str, Any] = json.loads(str(archive[NOTE]))
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise WeightsError(f"{path}: no weights can be read there: {error}") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from azul_ai import game
-from azul_ai.evaluation.interface import conclude, look, outlook
+from azul_ai.evaluation.interface import conclude, correct, look, outlook
 from azul_ai.game import DEAL, DECISION, OVER
 from azul_ai.jit import jit, kernel
 from azul_ai.search import ordering, rule
@@ -54,8 +54,7 @@ def advance(
                 is_leaf = proceed(model, search, rows, deals, child, ply)
         rule.aim(search, rows, ply)
         if is_leaf:
-            search.leaves += 1
-            rule.take_leaf(search, ply + 1)
+            end_line(model, search, deals, state, ply)
         elif not enter(search, table, deals, child, ply + 1):
             continue
         rule.absorb(search, rows, state, ply)
@@ -130,6 +129,17 @@ def proceed(model: Any, search: Any, rows: Any, deals: Any, child: Any, ply: int
         look(model, child, search.values[:])
         return True
     return False
+
+
+@jit
+def end_line(model: Any, search: Any, deals: Any, state: Any, ply: int) -> None:
+    """Take the values found after a move, beyond which the search goes no deeper."""
+    search.leaves += 1
+    if deals is not None:
+        # Averages over deals are made of values of several rounds, and of exact ones: they could
+        # not be corrected any more.
+        correct(model, state, search.values[:])
+    rule.take_leaf(search, ply + 1)
 
 
 @jit

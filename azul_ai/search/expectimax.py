@@ -8,14 +8,14 @@ the number of threads, the table, or how time is cut.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy as np
 
-from azul_ai.evaluation.interface import correct_all, new_values
+from azul_ai.evaluation.interface import correct_all, new_values, share_rest, told
 from azul_ai.jit import Call
 from azul_ai.search import alphabeta, maxn
 from azul_ai.search.deals import ALL, MAX_DEALS, new_deals
@@ -89,14 +89,15 @@ class Expectimax:
         valued = list(ranked.values())
         if self._kind(problem) is maxn:
             valued = [_whole_line(row, problem, tasks) for row in valued]
-        last = tasks[0].horizon
+        tell = self._tell(problem)
+        last, bound = tasks[0].horizon, tell(exact[-1])
         moves = [
             dataclasses.replace(
-                _root_move(row, row, problem, last), earlier=_earlier(row, problem, tasks)
+                _root_move(row, tell(row), last), earlier=_earlier(row, tell, tasks)
             )
             for row in valued
         ]
-        moves += [_root_move(row, exact[-1], problem, last) for row in bounded]
+        moves += [_bounded_move(row, bound) for row in bounded]
         memory = sum(task.memory() for task in tasks)
         return Found(moves, sum(task.nodes for task in tasks), memory)
 
@@ -111,6 +112,19 @@ class Expectimax:
         if int(problem.state["players"]) > 2 and self.multiplayer == "maxn":
             return maxn
         return alphabeta
+
+    def _tell(self, problem: Problem) -> Callable[[Any], Any]:
+        """What makes the values of a row those that are told; past deals its leaves have been."""
+        past_deals = self._deals(problem) is not None
+        players, mover = int(problem.state["players"]), int(problem.state["mover"])
+
+        def tell(row: Any) -> Any:
+            values = row["values"][None]
+            if past_deals:
+                return share_rest(values, mover)[0, :players]
+            return told(problem.model, problem.state, values)[0, :players]
+
+        return tell
 
     def _deals(self, problem: Problem) -> Any:
         """The deals to look at after a round, or None to stop there."""
@@ -132,10 +146,10 @@ def _rows_at(tasks: Sequence[Deepening], depth: int) -> list[Any]:
     return [row for task in tasks for row in task.rows_at(depth)]
 
 
-def _earlier(row: Any, problem: Problem, tasks: Sequence[Deepening]) -> tuple[Any, ...]:
+def _earlier(row: Any, tell: Callable[[Any], Any], tasks: Sequence[Deepening]) -> tuple[Any, ...]:
     """The row's values in less deep searches, None where it had only a bound."""
     rows = [_valued_at(tasks, int(row["depth"]) - less, int(row["move"])) for less in STAGES]
-    return tuple(None if earlier is None else _told(earlier, problem) for earlier in rows)
+    return tuple(None if earlier is None else tell(earlier) for earlier in rows)
 
 
 def _valued_at(tasks: Sequence[Deepening], depth: int, move: int) -> Any:
@@ -159,25 +173,22 @@ def _whole_line(row: Any, problem: Problem, tasks: Sequence[Deepening]) -> Any:
     return row
 
 
-def _told(row: Any, problem: Problem) -> Any:
-    """The values of a row as they are told, as of the end of this round."""
-    values = row["values"][None].copy()
-    correct_all(problem.model, problem.state, values)
-    return values[0, : int(problem.state["players"])]
-
-
-def _root_move(row: Any, valued: Any, problem: Problem, last: int) -> RootMove:
-    """A row with its own values, or with those of a row that bounds it."""
-    exact = row["index"] == valued["index"]
-    complete = bool(exact and row["depth"] >= last)
-    length = int(row["length"]) if exact else 0
+def _root_move(row: Any, values: Any, last: int) -> RootMove:
+    """A row that was searched for its value; ``last``: the depth at which nothing is left."""
+    complete = bool(row["depth"] >= last)
     return RootMove(
         move=int(row["move"]),
-        values=_told(valued, problem),
+        values=values,
         visits=int(row["nodes"]),
         depth=int(row["depth"]),
-        exact=bool(exact),
+        exact=True,
         proven=complete and bool(row["certain"]),
-        pv=tuple(int(move) for move in row["line"][:length]) or (int(row["move"]),),
+        pv=tuple(int(move) for move in row["line"][: row["length"]]) or (int(row["move"]),),
         complete=complete,
     )
+
+
+def _bounded_move(row: Any, bound: Any) -> RootMove:
+    """A row of which no more is known than that it is worth no more than those values."""
+    move = int(row["move"])
+    return RootMove(move, bound, int(row["nodes"]), int(row["depth"]), False, False, (move,))

@@ -60,8 +60,7 @@ class Greedy:
         """Moves by utility; all have one visit."""
         players, values = int(problem.state["players"]), tasks[0].values
         best_first = np.argsort(-_utilities(problem, values), kind="stable")
-        told = values.copy()
-        evaluation.correct_all(problem.model, problem.state, told)
+        told = evaluation.told(problem.model, problem.state, values)
         found = [
             RootMove(move, told[index, :players], 1, 1, True, False, (move,))
             for index, move in zip(best_first, problem.moves[best_first].tolist(), strict=True)

@@ -77,25 +77,23 @@ class Ismcts:
         return [IsmctsTask(self, problem, threads, thread) for thread in range(threads)]
 
     def found(self, problem: Problem, tasks: Sequence[IsmctsTask]) -> Found:
-        """Sum the trees' visits and values; moves by visits, then utility."""
+        """Sum the trees' visits and values; moves by visits, then what the search thinks."""
         visits = np.sum([task.root_visits() for task in tasks], axis=0)
         sums = np.sum([task.sums for task in tasks], axis=0)
-        players = int(problem.state["players"])
-        mover = int(problem.state["mover"])
-        moves = []
-        for index, move in enumerate(problem.moves):
-            values = sums[index, :players] / max(int(visits[index]), 1)
-            utility = evaluation.python_utility(values, mover, problem.objective)
-            moves.append((int(visits[index]), utility, int(move), index, values))
-        moves.sort(key=lambda row: row[:2], reverse=True)
-        stages = [_values_at(tasks, part) for part in STAGES]
+        thought = np.sum([task.root_visits() * task.root_values() for task in tasks], axis=0)
+        best_first = np.lexsort((-thought, -visits))
+        players, mover = int(problem.state["players"]), int(problem.state["mover"])
+        means = evaluation.share_rest(_means(sums, visits), mover)
+        stages = [_values_at(tasks, part, mover) for part in STAGES]
         found = []
-        for order, (number, _, move, index, values) in enumerate(moves):
+        for order, index in enumerate(best_first.tolist()):
+            move, number = int(problem.moves[index]), int(visits[index])
+            values = means[index, :players]
             wanted = number and order < problem.top
             pv = _best_line(tasks, index) if wanted else (move,)
             earlier = tuple(
-                means[index, :players] if 0 < then[index] < number else None
-                for then, means in stages
+                before[index, :players] if 0 < then[index] < number else None
+                for then, before in stages
             )
             found.append(RootMove(move, values, number, len(pv), True, False, pv, earlier=earlier))
         memory = sum(task.memory() for task in tasks)
@@ -108,12 +106,17 @@ def _best_line(tasks: Sequence[IsmctsTask], index: int) -> tuple[int, ...]:
     return best.principal_variation(index)
 
 
-def _values_at(tasks: Sequence[IsmctsTask], part: int) -> tuple[Any, Any]:
-    """The visits and mean values of all root moves at an earlier stage."""
+def _means(sums: Any, visits: Any) -> Any:
+    """The mean values of all root moves, 0 without visits."""
+    return sums / np.maximum(visits, 1)[:, None, None]
+
+
+def _values_at(tasks: Sequence[IsmctsTask], part: int, mover: int) -> tuple[Any, Any]:
+    """The visits of all root moves at an earlier stage, and the values as told to the mover."""
     stages = [task.stage(part) for task in tasks]
     visits = np.sum([visits for _, visits, _ in stages], axis=0)
     sums = np.sum([sums for *_, sums in stages], axis=0)
-    return visits, sums / np.maximum(visits, 1)[:, None, None]
+    return visits, evaluation.share_rest(_means(sums, visits), mover)
 
 
 class IsmctsTask:
@@ -182,8 +185,15 @@ class IsmctsTask:
 
     def root_visits(self) -> Any:
         """Visits by root move, int64 of shape (root moves,)."""
+        return self._root_moves()["visits"].astype(np.int64)
+
+    def root_values(self) -> Any:
+        """What the tree thinks the root moves are worth for their mover, float64, same shape."""
+        return self._root_moves()["value"]
+
+    def _root_moves(self) -> Any:
         first = int(self.nodes_array[tree.ROOT].first)
-        return self.nodes_array["visits"][first : first + len(self.sums)].astype(np.int64)
+        return self.nodes_array[first : first + len(self.sums)]
 
     def stage(self, part: int) -> _Stage:
         """What was noted last before 1 / ``part`` of the iterations was over."""

@@ -154,7 +154,7 @@ def backpropagate(nodes: Any, control: Any, path: Any, length: int, values: Any)
 
 @jit
 def add_up(model: Any, state: Any, values: Any, total: Any) -> None:
-    """Add the values of a leaf to those of its root move, as they are told."""
+    """Add the values of a leaf to those of its root move, corrected."""
     evaluation.correct(model, state, values)
     for player in range(state.players):
         for column in range(3):
@@ -197,7 +197,8 @@ def iterate(
     :param control: a record of dtype CONTROL.
     :param work: the tree's store, path (int64, (MAX_PATH, 2): node and who decides there),
         moves, ratings, values, random generator.
-    :param sums: float64, shape (m, MAX_PLAYERS, 3): values summed by root move.
+    :param sums: float64, shape (m, MAX_PLAYERS, 3): values summed by root move, each corrected
+        (:func:`azul_ai.evaluation.interface.correct`).
     :param candidates: the root's moves, int64, shape (m,).
     """
     if work[0].used == 0:

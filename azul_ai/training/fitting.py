@@ -14,21 +14,17 @@ import numpy as np
 import numpy.typing as npt
 
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
-from azul_ai.evaluation.network import MAX_ACTIVE, POINTS_UNIT, ROUNDS, Layout, no_correction
+from azul_ai.evaluation.network import MAX_ACTIVE, POINTS_UNIT, Layout
 from azul_ai.training import kernels
 from azul_ai.training.adam import Adam
 from azul_ai.training.layers import (
-    LEAST_SHARE,
     Floats,
     Layers,
     Quality,
     Targets,
-    columns,
-    forward,
     gradient,
     measure,
     new_layers,
-    win_shares,
 )
 from azul_ai.training.samples import Samples
 from azul_ai.training.seating import Seating
@@ -39,10 +35,6 @@ _STEPS, _LEAST_BATCH = 64, 16
 """With few samples batches are smaller, down to a least size, so that an epoch has some steps."""
 _AVERAGED = 4.0
 """Kept is a mean of the numbers over about an epoch divided by this (Polyak, Juditsky, 1992)."""
-_FACTORS = np.geomspace(0.5, 2.0, 141)
-"""Of the outputs for the win, a hundredth apart; see :func:`correct`."""
-_FACTOR_SPREAD, _NO_POINTS = 0.2, 100
-"""What is known before: the spread of a factor's logarithm; so many players without correction."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +43,9 @@ class Recipe:
 
     ``epochs``: at most; ``batch``: samples of a step, at most; ``rate``: of Adam at the
     beginning; ``decay``: of the numbers, beside it; ``patience``: stop after so many epochs that
-    predict held-out games no better. ``searched``: weight, 0 … 1, of what the search thought
-    beside how the game ended; ``points``: weight of the squared errors beside the cross-entropy.
+    predict held-out games no better. ``searched``: weight, 0 … 1, of what searches told (that is
+    corrected, where their network is adjusted) beside how the game ended; ``points``: weight of
+    the squared errors beside the cross-entropy.
     """
 
     epochs: int = 30
@@ -105,8 +98,8 @@ def targets(samples: Samples, seen: Seen, searched: float) -> Targets:
     number, players = samples.outcomes.shape[:2]
     seats = (seen.starters[:, None] + np.arange(players)) % players
     rows = np.arange(number)[:, None]
-    thought = np.where(np.isnan(samples.searched), samples.outcomes, samples.searched)
-    wanted = ((1 - searched) * samples.outcomes + searched * thought)[rows, seats]
+    told = np.where(np.isnan(samples.searched), samples.outcomes, samples.searched)
+    wanted = ((1 - searched) * samples.outcomes + searched * told)[rows, seats]
     scores = seen.scores[rows, seats]
     best = np.stack(
         [np.delete(scores, seat, axis=1).max(axis=1) for seat in range(players)], axis=1
@@ -160,38 +153,3 @@ def fit(
         if waited == recipe.patience:
             break
     return seating.gather(kept), best
-
-
-def correct(numbers: Layers, samples: Samples, seen: Seen) -> Any:
-    """The correction that makes a network true of games that it plays by itself, (ROUNDS, 3).
-
-    It was fitted to games of weaker players, and to what searches thought, which leaves it too
-    cautious in some rounds. The factor of the win is the most likely one; where a round is rare
-    it stays near one, as a normal distribution of its logarithm has it, and points unchanged.
-    See :data:`azul_ai.evaluation.network.CORRECTION`.
-    """
-    players = samples.outcomes.shape[1]
-    happened = targets(samples, seen, 0.0)
-    outputs = forward(numbers, seen.inputs)[-1]
-    shares, _ = win_shares(outputs[:, columns(WIN, players)])
-    rounds = np.clip(samples.states["round"], 1, ROUNDS) - 1
-    correction = no_correction()
-    for place in range(ROUNDS):
-        here = rounds == place
-        told, won = shares[here], happened.shares[here]
-        correction[place, WIN] = min(_FACTORS, key=lambda f: _surprise(f, told, won))
-        for column, wanted in ((POINTS, happened.points), (DIFF, happened.diffs)):
-            missing = wanted[here] - outputs[here, columns(column, players)]
-            correction[place, column] = missing.sum() / (missing.size + _NO_POINTS)
-    return correction
-
-
-def _surprise(factor: float, shares: Floats, won: Floats) -> float:
-    """How unlikely, in nats, a factor of the win and what happened are together.
-
-    The factor is that of :func:`azul_ai.evaluation.network.correct_network`.
-    """
-    times_even = shares.shape[1] * shares
-    shares, _ = win_shares(np.float32(factor) * (times_even - 1 / times_even) / 2)
-    happened = -(won * np.log(np.maximum(shares, LEAST_SHARE))).sum()
-    return float(happened + (np.log(factor) / _FACTOR_SPREAD) ** 2 / 2)

@@ -55,11 +55,15 @@ def search(pool: Any, model: Any, tools: Any, iterations: int, options: Any) -> 
 
 @jit
 def note(nodes: Any, sums: Any, best: int, players: int, values: Any) -> None:
-    """Write what the search just made thinks the position is worth."""
+    """Write what the search just made says the position is worth, corrected."""
     visits = nodes[nodes[tree.ROOT].first + best].visits
+    total = 0.0
     for player in range(players):
         for column in range(3):
             values[player, column] = sums[best, player, column] / visits
+        total += values[player, evaluation.WIN]
+    for player in range(players):
+        values[player, evaluation.WIN] /= total
 
 
 @kernel
@@ -84,13 +88,13 @@ def play_game(
     :param samples: states, shape (MAX_SAMPLES,): each end of a round, and some states inside
         rounds, after the wild ones.
     :param searched: float64, shape (MAX_SAMPLES, MAX_PLAYERS, 3): what a search of the state, or
-        the first one after the deal, thought it was worth, NaN where there was none.
+        the first one after the deal, told that it was worth, NaN where there was none.
     :param values: float64, shape (MAX_PLAYERS, 3): how the game ended.
     """
     state = pool[2]
     nodes, _, work, sums = tools
     generator = work[5]
-    number = unseen = 0  # the last samples may wait for what the next search thinks
+    number = unseen = 0  # the last samples may wait for what the next search tells
     while state.stage != OVER and number < MAX_SAMPLES:
         tame = state["round"] >= plan.wild_rounds + (state.stage == DECISION)
         if tame and (
@@ -154,7 +158,7 @@ def fill(number: int, places: Any, amounts: Any, inputs: Any) -> None:
 
 @kernel
 def value_states(model: Any, states: Any, pool: Any, values: Any) -> None:
-    """Value states, each by itself, as it is told.
+    """Value states, each by itself, corrected: every player's row as it is told to him.
 
     :param states: shape (n,).
     :param pool: states, shape (1,), overwritten.
