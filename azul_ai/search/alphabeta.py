@@ -57,8 +57,8 @@ def aim_deal(search: Any, frame: Any) -> None:
     low, high = -search.bound - 1, search.bound + 1
     if search.bound < INFINITE:
         others = frame.rest * search.bound
-        least = (frame.alpha - frame.sum - others) / frame.part
-        most = (frame.beta - frame.sum + others) / frame.part
+        least = (frame.alpha - frame.total - others) / frame.part
+        most = (frame.beta - frame.total + others) / frame.part
         low = max(low, math.floor(max(least, -2.0 * search.bound)) - _SLACK)
         high = min(high, math.ceil(min(most, 2.0 * search.bound)) + _SLACK)
     frame.child_low, frame.child_high = low, high
@@ -115,19 +115,19 @@ def improve(search: Any, frame: Any, ply: int) -> None:
 @jit
 def absorb_deal(search: Any, frame: Any, ply: int) -> None:
     """Add a deal by its probability; stop where it decides, with a bound for the average."""
-    frame.sum += frame.part * search.score
+    frame.total += frame.part * search.score
     if frame.wanted:
         rule.add_values(search, ply)
     frame.index += 1
     others = frame.rest * search.bound
     if frame.index < frame.number and search.score <= frame.child_low:
-        frame.best = math.ceil(frame.sum + others)
+        frame.best = math.ceil(frame.total + others)
         frame.number = frame.index
     elif frame.index < frame.number and search.score >= frame.child_high:
-        frame.best = math.floor(frame.sum - others)
+        frame.best = math.floor(frame.total - others)
         frame.number = frame.index
     else:
-        frame.best = math.floor(frame.sum + 0.5)
+        frame.best = math.floor(frame.total + 0.5)
 
 
 @rule.answered.register(SEARCH)

@@ -184,7 +184,7 @@ def open_frame(search: Any, state: Any, ply: int) -> None:
     frame.first = parent.end
     if frame.is_deal:
         frame.end, frame.listed, frame.number = frame.first, 1, 1
-        frame.sum, frame.rest = 0.0, 1.0
+        frame.total, frame.rest = 0.0, 1.0
     else:
         ordering.list_early(search, state, ply, frame.best_move)
         frame.best_move = NONE

@@ -41,7 +41,7 @@ class RootMove:
     """What a search says of one candidate move.
 
     ``values``: float64 of shape (players, 3), columns WIN, POINTS, DIFF, as they are told to the
-    player to move (:func:`azul_ai.evaluation.interface.correct`). ``exact`` is False where the
+    player to move (:func:`azul_ai.evaluation.interface.told`). ``exact`` is False where the
     utility is only an upper bound. ``proven``: every line after it was searched to
     the end of the game. ``complete``: as far as this searcher looks, so that a longer search says
     the same. ``pv`` begins with the move itself. ``earlier``: the values of the move at earlier

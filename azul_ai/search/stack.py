@@ -51,7 +51,7 @@ FRAME = np.dtype(
             ("best", "i8"),
             ("best_move", "i8"),
             ("length", "i8"),  # of the line
-            ("sum", "f8"),  # of the scores of the deals so far, each by its probability
+            ("total", "f8"),  # of the scores of the deals so far, each by its probability
             ("part", "f8"),  # probability of the present deal
             ("rest", "f8"),  # and of those after it
         ],
