@@ -26,8 +26,8 @@ from rich.table import Table
 
 from azul_ai import evaluation, game
 from azul_ai.evaluation import weights
+from azul_ai.evaluation.correction import CORRECTION
 from azul_ai.evaluation.interface import POINTS, WIN
-from azul_ai.evaluation.network import CORRECTION
 from azul_ai.training import correcting, fitting, kernels, layers, samples, selfplay
 from azul_ai.training.samples import Samples
 from azul_ai.training.selfplay import Job

@@ -13,6 +13,7 @@ import pytest
 
 from azul_ai import evaluation, game, games, rng
 from azul_ai.evaluation import gray_rating, interface, network, vectors, weights
+from azul_ai.evaluation.correction import CORRECTION, ODDS, ROUNDS
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
 from azul_ai.jit import jit
 from azul_ai.position import from_state
@@ -200,8 +201,8 @@ def told_to(player: int, shares: Sequence[float], factor: float, odds: float) ->
     """Chances as they are told to a player, with a correction of the round just played."""
     model = random_model().copy()
     state = ends("azul", len(shares))[1].copy()
-    correction = model.correction[min(int(state["round"]), network.ROUNDS) - 1]
-    correction[WIN], correction[network.ODDS] = factor, odds
+    correction = model.correction[min(int(state["round"]), ROUNDS) - 1]
+    correction[WIN], correction[ODDS] = factor, odds
     state.mover = player
     values = np.zeros((1, game.MAX_PLAYERS, 3))
     values[0, : len(shares), WIN] = shares
@@ -257,8 +258,8 @@ def find(searcher: Any, model: Any, state: Any) -> Any:
 def sharper(model: Any) -> tuple[Any, Any]:
     """The model without factors, and with the same ones in every round."""
     plain, sharp = model.copy(), model.copy()
-    plain.correction[:, [WIN, network.ODDS]] = 1
-    sharp.correction[:, [WIN, network.ODDS]] = 1.5, 0.9
+    plain.correction[:, [WIN, ODDS]] = 1
+    sharp.correction[:, [WIN, ODDS]] = 1.5, 0.9
     return plain, sharp
 
 
@@ -472,14 +473,14 @@ def test_files_keep_corrections_and_older_ones_have_less_of_them(tmp_path: Path)
     known = evaluation.load("azul", str(path), 2).model.correction
     assert known.tolist() == random_model().correction.tolist()
     with np.load(path) as archive:
-        arrays = {name: archive[name] for name in archive if name != network.CORRECTION}
+        arrays = {name: archive[name] for name in archive if name != CORRECTION}
     np.savez(old, **arrays)
     loaded = evaluation.load("azul", str(old), 2).model
-    assert loaded.correction.tolist() == [[1, 0, 0, 1]] * network.ROUNDS
-    np.savez(old, **arrays, **{network.CORRECTION: known[:, :3]})
+    assert loaded.correction.tolist() == [[1, 0, 0, 1]] * ROUNDS
+    np.savez(old, **arrays, **{CORRECTION: known[:, :3]})
     loaded = evaluation.load("azul", str(old), 2).model
     assert loaded.correction[:, :3].tolist() == known[:, :3].tolist()
-    assert (loaded.correction[:, network.ODDS] == 1).all()
+    assert (loaded.correction[:, ODDS] == 1).all()
 
 
 @pytest.mark.parametrize(
@@ -512,7 +513,12 @@ def test_numbers_of_another_shape_or_not_finite_are_refused(tmp_path: Path) -> N
     path = written(tmp_path)
     with np.load(path) as archive:
         arrays = dict(archive)
-    for name, numbers in (("second", np.zeros((3, 3))), ("first_bias", np.full(64, np.nan))):
+    for name, numbers in (
+        ("second", np.zeros((3, 3))),
+        ("first_bias", np.full(64, np.nan)),
+        ("correction", np.ones((6, 1))),
+        ("correction", np.ones(())),
+    ):
         np.savez_compressed(path, **{**arrays, name: numbers})
         with pytest.raises(evaluation.WeightsError, match=name):
             evaluation.load("azul", str(path), 2)

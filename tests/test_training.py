@@ -18,6 +18,7 @@ from azul_ai import evaluation, game
 from azul_ai.cli import train as cli_train
 from azul_ai.cli.main import cli
 from azul_ai.evaluation import network, weights
+from azul_ai.evaluation.correction import ROUNDS, no_correction
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
 from azul_ai.evaluation.network import Layout
 from azul_ai.tournament import executors, schedule
@@ -291,8 +292,8 @@ def test_a_correction_makes_a_network_true_of_the_games_by_round() -> None:
             assert surprise(other * factor, odds, won, logits) > least
             assert surprise(factor, other * odds, won, logits) > least
     never = known.states["round"].max()
-    assert never < network.ROUNDS
-    assert correction[never:] == pytest.approx(network.no_correction()[never:])
+    assert never < ROUNDS
+    assert correction[never:] == pytest.approx(no_correction()[never:])
 
 
 # --- runs -------------------------------------------------------------------------------

@@ -55,9 +55,10 @@ def correct(model: Any, state: Any, values: Values) -> None:
 
     A search thinks with the values as they are, and tells them corrected: what is told is no
     stronger for it. A player's depends on his own chance alone and grows with it, so that two
-    positions are not turned around for anybody; therefore chances need not add up to one any more
-    (:func:`share_rest`). Exact chances, of a finished game, stay as they are. For a model without
-    corrections this is :func:`as_they_are`.
+    estimates of a round are not turned around for anybody; therefore chances need not add up to
+    one any more (:func:`share_rest`). Exact chances, of a finished game, stay as they are: an
+    estimate beside one may be told on its other side. For a model without corrections this is
+    :func:`as_they_are`.
 
     :param state: in the round at whose end the values were estimated, or after that.
     """

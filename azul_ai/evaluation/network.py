@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from azul_ai.evaluation.correction import CORRECTION, SHAPE, correct_network, place_of, weight
 from azul_ai.evaluation.interface import (
     DIFF,
     POINTS,
@@ -48,15 +49,6 @@ MAX_ACTIVE = 128
 
 LAYERS = ("first", "first_bias", "second", "second_bias", "third", "third_bias")
 """The fields of a model that hold its numbers."""
-ROUNDS = 6
-"""Rounds with corrections of their own; the last one's hold for later ones, too."""
-CORRECTION = "correction"
-"""The field that makes values true of what happened, (ROUNDS, 4): by the round just played, a
-factor of WIN, what is added to POINTS and DIFF, and a factor of the odds to win, beside that of
-WIN (:func:`sharpen`). Two factors are Platt's ("Probabilistic outputs for support vector
-machines", 1999); with two players the odds have none, as their chances add up to one."""
-ODDS = 3
-"""The column of the correction that multiplies odds."""
 
 WORK_FIELDS: list[Any] = [
     ("units", "f4", (FIRST,)),
@@ -96,14 +88,7 @@ def model_dtype(tag: str, layout: Layout) -> np.dtype[Any]:
         (OUTPUTS,),
     ]
     layers = [(name, "f4", shape) for name, shape in zip(LAYERS, shapes, strict=True)]
-    return np.dtype((np.record, [*layers, (CORRECTION, "f4", (ROUNDS, 4)), (tag, "i8")]))
-
-
-def no_correction() -> Any:
-    """A correction that changes nothing."""
-    correction = np.zeros((ROUNDS, 4), dtype=np.float32)
-    correction[:, WIN] = correction[:, ODDS] = 1
-    return correction
+    return np.dtype((np.record, [*layers, (CORRECTION, "f4", SHAPE), (tag, "i8")]))
 
 
 @generic
@@ -245,60 +230,3 @@ def finish(model: Any, work: Any, state: Any, starter: int, values: Any) -> None
     if players == 2:
         lead = values[0, POINTS] - values[1, POINTS]
         values[0, DIFF], values[1, DIFF] = lead, -lead
-
-
-@jit
-def weight(logit: float) -> float:
-    """exp(asinh(logit)), to which a share of the win is proportional."""
-    root = math.sqrt(1.0 + logit * logit)
-    return root + logit if logit > 0.0 else 1.0 / (root - logit)
-
-
-@jit
-def place_of(state: Any) -> int:
-    """The row of the corrections for the round just played."""
-    return min(max(state["round"], 1), ROUNDS) - 1
-
-
-@jit
-def sharpen(share: float, players: int, factor: float, odds: float) -> float:
-    """A share of the win with its logit multiplied, an even share having 0, and then its odds.
-
-    The others are taken to share the rest evenly. It grows with the share; 0 and 1 stay.
-    """
-    if share <= 0.0 or share >= 1.0:
-        return share
-    others = players - 1
-    own = odds * weight(factor * logit(players * share))
-    theirs = weight(factor * logit(players * (1.0 - share) / others))
-    return own / (own + others * theirs)
-
-
-@jit
-def logit(times_even: float) -> float:
-    """Of which :func:`weight` is so many times that of an even share."""
-    return (times_even - 1.0 / times_even) / 2.0
-
-
-@jit
-def correct_network(model: Any, state: Any, values: Any) -> None:
-    """Sharpen everybody's share of the win by itself, but for exact ones."""
-    correction, players = model.correction[place_of(state)], state.players
-    factor, odds = float(correction[WIN]), float(correction[ODDS])
-    if (factor != 1.0 or odds != 1.0) and not is_exact(values, players):
-        for player in range(players):
-            values[player, WIN] = sharpen(values[player, WIN], players, factor, odds)
-
-
-@jit
-def is_exact(values: Any, players: int) -> bool:
-    """Whether shares are those of a finished game: somebody has none, or all the same.
-
-    Estimates are above 0, and never all the same but by accident.
-    """
-    even = True
-    for player in range(players):
-        if values[player, WIN] <= 0.0:
-            return True
-        even = even and values[player, WIN] == values[0, WIN]
-    return even

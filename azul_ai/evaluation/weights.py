@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from azul_ai.evaluation.network import CORRECTION, LAYERS, no_correction
+from azul_ai.evaluation.correction import CORRECTION, ODDS, ROUNDS, no_correction
+from azul_ai.evaluation.network import LAYERS
 from azul_ai.files import write_arrays
 
 NOTE = "note"
@@ -72,10 +73,10 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
         with path.open("rb") as file, np.load(file) as archive:
             layers = {name: archive[name] for name in LAYERS}
-            # older files have no correction, or none of the odds
-            known = archive.get(CORRECTION, no_correction())
-            layers[CORRECTION] = no_correction()
-            layers[CORRECTION][:, : known.shape[-1]] = known
+            correction = archive.get(CORRECTION, no_correction())  # older files have none
+            if correction.shape == (ROUNDS, ODDS):  # of before the odds had a factor
+                correction = np.column_stack([correction, no_correction()[:, ODDS]])
+            layers[CORRECTION] = correction
             note: dict[str, Any] = json.loads(str(archive[NOTE]))
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise WeightsError(f"{path}: no weights can be read there: {error}") from None

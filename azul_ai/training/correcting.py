@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from azul_ai.evaluation.correction import ODDS, ROUNDS, no_correction
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
-from azul_ai.evaluation.network import ODDS, ROUNDS, no_correction
 from azul_ai.training.fitting import Seen, targets
 from azul_ai.training.layers import LEAST_SHARE, Floats, Layers, columns, forward, win_shares
 from azul_ai.training.samples import Samples
@@ -30,7 +30,7 @@ def correct(numbers: Layers, samples: Samples, seen: Seen) -> Any:
 
     The factors are the most likely ones; where a round is rare they stay near one, as normal
     distributions of their logarithms have it, and points unchanged.
-    See :data:`azul_ai.evaluation.network.CORRECTION`.
+    See :data:`azul_ai.evaluation.correction.CORRECTION`.
     """
     players = samples.outcomes.shape[1]
     happened = targets(samples, seen, 0.0)
@@ -51,7 +51,7 @@ def correct(numbers: Layers, samples: Samples, seen: Seen) -> Any:
 def _most_likely(factor: float, shares: Floats, won: Floats) -> tuple[float, float, float]:
     """How unlikely, in nats, what happened is with a factor, the factor, and that of the odds.
 
-    Every player is told his chance by itself (:func:`azul_ai.evaluation.network.sharpen`): that
+    Every player is told his chance by itself (:func:`azul_ai.evaluation.correction.sharpen`): that
     he wins or not counts half, since with two players one says what the other does.
     """
     others = shares.shape[1] - 1

@@ -55,7 +55,7 @@ def search(pool: Any, model: Any, tools: Any, iterations: int, options: Any) -> 
 
 @jit
 def note(nodes: Any, sums: Any, best: int, players: int, values: Any) -> None:
-    """Write what the search just made says the position is worth, corrected."""
+    """Write what the search just made says it is worth; chances are made to add up to one."""
     visits = nodes[nodes[tree.ROOT].first + best].visits
     total = 0.0
     for player in range(players):
@@ -88,7 +88,8 @@ def play_game(
     :param samples: states, shape (MAX_SAMPLES,): each end of a round, and some states inside
         rounds, after the wild ones.
     :param searched: float64, shape (MAX_SAMPLES, MAX_PLAYERS, 3): what a search of the state, or
-        the first one after the deal, told that it was worth, NaN where there was none.
+        the first one after the deal, said that it was worth (:func:`note`), NaN where there was
+        none.
     :param values: float64, shape (MAX_PLAYERS, 3): how the game ended.
     """
     state = pool[2]

@@ -14,15 +14,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from azul_ai.evaluation.correction import CORRECTION, no_correction
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
 from azul_ai.evaluation.network import (
-    CORRECTION,
     FIRST,
     LAYERS,
     OUTPUTS,
     POINTS_UNIT,
     SECOND,
-    no_correction,
 )
 from azul_ai.game import MAX_PLAYERS
 
@@ -82,7 +81,7 @@ def new_layers(inputs: int, seed: int) -> Layers:
 def to_model(layers: Layers, dtype: np.dtype[Any], correction: Any = None) -> Any:
     """A model record with these numbers.
 
-    :param correction: see :data:`azul_ai.evaluation.network.CORRECTION`; None changes nothing.
+    :param correction: see :data:`azul_ai.evaluation.correction.CORRECTION`; None changes nothing.
     """
     model = np.zeros(1, dtype=dtype)[0]
     model[CORRECTION] = no_correction() if correction is None else correction
