@@ -52,12 +52,10 @@ class Expectimax:
     def kernels(self, problem: Problem) -> Sequence[Call]:
         """The kernels of one task."""
         (task,) = self._tasks(problem, 1)
-        arguments = task.arguments()
-        calls: list[Call] = [
-            (horizon, (problem.state, self._deals(problem))),
-            (advance, (*arguments, 1)),
-            (correct_all, (problem.model, problem.state, new_values()[None])),
-        ]
+        arguments, deals = task.arguments(), self._deals(problem)
+        calls: list[Call] = [(horizon, (problem.state, deals)), (advance, (*arguments, 1))]
+        if deals is None:  # past deals leaves are corrected inside the search
+            calls.append((correct_all, (problem.model, problem.state, new_values()[None])))
         if self._kind(problem) is maxn:
             calls.append((follow, (arguments[0], np.zeros(1, dtype=ROW)[0], task.table)))
         return calls

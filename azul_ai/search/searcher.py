@@ -40,10 +40,10 @@ class Problem:
 class RootMove:
     """What a search says of one candidate move.
 
-    ``values``: float64 of shape (players, 3), columns WIN, POINTS, DIFF, as they are told to the
-    player to move (:func:`azul_ai.evaluation.interface.told`). ``exact`` is False where the
-    utility is only an upper bound. ``proven``: every line after it was searched to
-    the end of the game. ``complete``: as far as this searcher looks, so that a longer search says
+    ``values``: float64 of shape (players, 3), columns WIN, POINTS, DIFF, corrected as they are
+    told to the player to move (:func:`azul_ai.evaluation.interface.share_rest`). ``exact`` is False
+    where the utility is only an upper bound. ``proven``: every line after it was searched to the
+    end of the game. ``complete``: as far as this searcher looks, so that a longer search says
     the same. ``pv`` begins with the move itself. ``earlier``: the values of the move at earlier
     stages of the same search (with about a half and a quarter of the iterations, or one and two
     moves less deep), None where it had none then or was not looked at since: how much a value

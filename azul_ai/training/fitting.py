@@ -43,8 +43,8 @@ class Recipe:
 
     ``epochs``: at most; ``batch``: samples of a step, at most; ``rate``: of Adam at the
     beginning; ``decay``: of the numbers, beside it; ``patience``: stop after so many epochs that
-    predict held-out games no better. ``searched``: weight, 0 … 1, of what searches told (that is
-    corrected, where their network is adjusted) beside how the game ended; ``points``: weight of
+    predict held-out games no better. ``searched``: weight, 0 … 1, of what searches said
+    (:func:`azul_ai.training.kernels.note`) beside how the game ended; ``points``: weight of
     the squared errors beside the cross-entropy.
     """
 
@@ -98,8 +98,8 @@ def targets(samples: Samples, seen: Seen, searched: float) -> Targets:
     number, players = samples.outcomes.shape[:2]
     seats = (seen.starters[:, None] + np.arange(players)) % players
     rows = np.arange(number)[:, None]
-    told = np.where(np.isnan(samples.searched), samples.outcomes, samples.searched)
-    wanted = ((1 - searched) * samples.outcomes + searched * told)[rows, seats]
+    said = np.where(np.isnan(samples.searched), samples.outcomes, samples.searched)
+    wanted = ((1 - searched) * samples.outcomes + searched * said)[rows, seats]
     scores = seen.scores[rows, seats]
     best = np.stack(
         [np.delete(scores, seat, axis=1).max(axis=1) for seat in range(players)], axis=1

@@ -55,7 +55,7 @@ def search(pool: Any, model: Any, tools: Any, iterations: int, options: Any) -> 
 
 @jit
 def note(nodes: Any, sums: Any, best: int, players: int, values: Any) -> None:
-    """Write what the search just made says it is worth; chances are made to add up to one."""
+    """Write what the search just made says it is worth, corrected; chances add up to one."""
     visits = nodes[nodes[tree.ROOT].first + best].visits
     total = 0.0
     for player in range(players):

@@ -16,13 +16,7 @@ import numpy.typing as npt
 
 from azul_ai.evaluation.correction import CORRECTION, no_correction
 from azul_ai.evaluation.interface import DIFF, POINTS, WIN
-from azul_ai.evaluation.network import (
-    FIRST,
-    LAYERS,
-    OUTPUTS,
-    POINTS_UNIT,
-    SECOND,
-)
+from azul_ai.evaluation.network import FIRST, LAYERS, OUTPUTS, POINTS_UNIT, SECOND
 from azul_ai.game import MAX_PLAYERS
 
 Floats = npt.NDArray[np.float32]

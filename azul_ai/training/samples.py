@@ -1,4 +1,4 @@
-"""Samples: ends of rounds, what the search told of them, and how the games ended.
+"""Samples: ends of rounds, what the search said of them, and how the games ended.
 
 They are kept in chunks, compressed numpy archives of some hundred games each.
 """
